@@ -1,0 +1,9 @@
+"""What every page shows of the installation: who answers, and whether this is the demo."""
+
+from django.conf import settings
+from django.http import HttpRequest
+
+
+def answering_model(request: HttpRequest) -> dict[str, object]:
+    """`offline_chooser` is true when no model is configured; pages then say that no language model answers."""
+    return {"offline_chooser": not settings.PORTAL_MODEL, "demo": settings.DEBUG}

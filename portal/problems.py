@@ -1,0 +1,106 @@
+"""Every error of the API as problem+json (RFC 9457): what happened and what to do, in one sentence."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, JsonResponse
+from rest_framework import exceptions, status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+MEDIA_TYPE = "application/problem+json"
+TITLES = {
+    400: "Invalid input",
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Method not allowed",
+    406: "Not acceptable",
+    409: "Conflict",
+    413: "Too large",
+    415: "Unsupported media type",
+    422: "Key used for another request",
+    429: "Too many requests",
+    500: "Something went wrong",
+    503: "Temporarily unavailable",
+}
+
+
+class Conflict(exceptions.APIException):
+    status_code = status.HTTP_409_CONFLICT
+    default_detail = "Something changed meanwhile. Read it again, then repeat your request."
+    default_code = "conflict"
+
+
+class Unprocessable(exceptions.APIException):
+    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+    default_detail = "This cannot be processed."
+    default_code = "unprocessable"
+
+
+def problem(status_code: int, detail: str, errors: dict[str, list[str]] | None = None) -> dict[str, Any]:
+    """The body: {type, title, status, detail} and `errors` by field where fields are at fault."""
+    body: dict[str, Any] = {
+        "type": f"/api/problems/{status_code}/",
+        "title": TITLES.get(status_code, "Error"),
+        "status": status_code,
+        "detail": detail,
+    }
+    if errors:
+        body["errors"] = errors
+    return body
+
+
+def as_problem(error: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's exception handler. An error that DRF does not know is left to the 500 page of `server_error`."""
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    detail, errors = _sentence(error, response.data)
+    response.data = problem(response.status_code, detail, errors)
+    response.content_type = MEDIA_TYPE
+    return response
+
+
+def _sentence(error: Exception, data: Any) -> tuple[str, dict[str, list[str]] | None]:
+    if isinstance(error, exceptions.ValidationError):
+        errors = _by_field(data)
+        named = "; ".join(f"{field}: {texts[0]}" for field, texts in errors.items())
+        return f"Please correct the request. {named}", errors
+    if isinstance(error, Http404 | exceptions.NotFound):
+        return "There is nothing here that you may see. Check the address and the credentials.", None
+    if isinstance(error, exceptions.MethodNotAllowed):
+        return f"{error.detail} See /api/docs/ for what this address takes.", None
+    if isinstance(error, exceptions.ParseError):
+        return f"The body could not be read as JSON. {error.detail}", None
+    return str(data.get("detail", data) if isinstance(data, dict) else data), None
+
+
+def _by_field(data: Any) -> dict[str, list[str]]:
+    if isinstance(data, list):
+        return {"body": [str(item) for item in data]}
+    return {
+        str(field): [str(text) for text in texts] if isinstance(texts, list) else [str(texts)]
+        for field, texts in data.items()
+    }
+
+
+def _plain_problem(status_code: int, detail: str) -> JsonResponse:
+    return JsonResponse(problem(status_code, detail), status=status_code, content_type=MEDIA_TYPE)
+
+
+def is_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def api_not_found() -> JsonResponse:
+    return _plain_problem(404, "There is nothing at this address. See /api/docs/ for the calls.")
+
+
+def api_server_error() -> JsonResponse:
+    return _plain_problem(500, "This is our fault, not yours. Nothing of your request is lost; please try again shortly.")
+
+
+def api_unavailable() -> JsonResponse:
+    response = _plain_problem(503, "The portal cannot reach its database just now. Please try again in a few seconds.")
+    response.headers["Retry-After"] = "5"
+    return response
