@@ -1,0 +1,78 @@
+"""A PostgreSQL server of the run's own: durable in nothing, fast in everything."""
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from glob import glob
+from pathlib import Path
+
+from tests.bench.processes import DidNotStart, NotHere, find_program, free_port, start
+
+MISSING = "PostgreSQL's initdb and postgres are not on this machine (Debian: apt-get install postgresql)"
+SPEED = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_buffers=64MB", "max_connections=200"]
+
+
+@contextlib.contextmanager
+def running() -> Iterator[str]:
+    """A fresh server on a free port; gives its URL. Raises NotHere or DidNotStart."""
+    folders = [*sorted(glob("/usr/lib/postgresql/*/bin"), reverse=True), "/usr/local/bin"]
+    initdb, postgres = (find_program(name, *folders) for name in ("initdb", "postgres"))
+    if initdb is None or postgres is None:
+        raise NotHere(MISSING)
+    user = _server_user()
+    folder = Path(tempfile.mkdtemp(prefix="bench-postgresql-"))
+    data = folder / "data"
+    try:
+        if user is not None:
+            shutil.chown(folder, user, user)
+        _initialise(initdb, data, user)
+        port = free_port()
+        options = [f"-cport={port}", "-clisten_addresses=127.0.0.1", f"-cunix_socket_directories={folder}"]
+        options += [f"-c{setting}" for setting in SPEED]
+        server = start(
+            [postgres, "-D", data, *options], name="postgresql", folder=folder, user=user, stop_signal=signal.SIGINT
+        )
+        try:
+            server.wait_until(lambda: _answers(port), seconds=20)
+            yield f"postgresql://postgres@127.0.0.1:{port}/portal"
+        finally:
+            server.stop()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _server_user() -> str | None:
+    """The account to run it as: PostgreSQL refuses to run as root."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            return pwd.getpwnam(name).pw_name
+    raise NotHere("PostgreSQL does not run as root and there is no user 'postgres' or 'nobody' to run it as")
+
+
+def _initialise(initdb: str, data: Path, user: str | None) -> None:
+    done = subprocess.run(
+        [initdb, "-D", data, "-U", "postgres", "-A", "trust", "--locale=C.UTF-8", "--encoding=UTF8", "--no-sync"],
+        cwd=data.parent,
+        user=user,
+        group=user,
+        extra_groups=[] if user else None,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        raise DidNotStart(f"initdb failed:\n{done.stdout[-1500:]}{done.stderr[-1500:]}")
+
+
+def _answers(port: int) -> bool:
+    """Whether it takes connections: the answer to a request for TLS is one byte once it is up."""
+    with socket.create_connection(("127.0.0.1", port), timeout=1) as probe:
+        probe.sendall(bytes.fromhex("0000000804d2162f"))
+        return probe.recv(1) in {b"N", b"S"}
