@@ -97,7 +97,9 @@ def api_not_found() -> JsonResponse:
 
 
 def api_server_error() -> JsonResponse:
-    return _plain_problem(500, "This is our fault, not yours. Nothing of your request is lost; please try again shortly.")
+    return _plain_problem(
+        500, "This is our fault, not yours. Nothing of your request is lost; please try again shortly."
+    )
 
 
 def api_unavailable() -> JsonResponse:

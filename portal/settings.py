@@ -24,9 +24,16 @@ def _boolean(name: str, default: bool) -> bool:
     return value in {"true", "1", "yes", "on"}
 
 
+def _one_of(name: str, default: str, allowed: list[str]) -> str:
+    value: str = env.str(name, default=default).strip().upper()
+    if value not in allowed:
+        raise ImproperlyConfigured(f"{name} is {value!r}. Set it to one of {', '.join(allowed)}.")
+    return value
+
+
 def _whole_number(name: str, default: int) -> int:
     value = env.str(name, default=str(default)).strip()
-    if not value.isdigit():
+    if not value.isdecimal():
         raise ImproperlyConfigured(f"{name} is {value!r}. Set it to a whole number, for example {default}.")
     return int(value)
 
@@ -37,13 +44,15 @@ def _seconds(name: str, default: float) -> float:
         seconds = float(value)
     except ValueError:
         seconds = 0.0
-    if seconds <= 0:
-        raise ImproperlyConfigured(f"{name} is {value!r}. Set it to a number of seconds above 0, for example {default}.")
+    if not 0 < seconds < float("inf"):
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}. Set it to a number of seconds above 0, for example {default}."
+        )
     return seconds
 
 
 # The demo (no SECRET_KEY given) makes its own key once and runs with DEBUG; anything else must say what it wants.
-_given_key = env.str("SECRET_KEY", default="")
+_given_key: str = env.str("SECRET_KEY", default="")
 DEBUG = _boolean("DEBUG", default=not _given_key)
 
 
@@ -66,7 +75,9 @@ def _secret_key() -> str:
 SECRET_KEY = _secret_key()
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]", "testserver"] if DEBUG else [])
 if not DEBUG and not ALLOWED_HOSTS and "check" not in sys.argv:
-    raise ImproperlyConfigured("ALLOWED_HOSTS is empty while DEBUG is off. Set it to the host names that serve the portal.")
+    raise ImproperlyConfigured(
+        "ALLOWED_HOSTS is empty while DEBUG is off. Set it to the host names that serve the portal."
+    )
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -137,7 +148,9 @@ def _database() -> dict[str, object]:
         database["CONN_HEALTH_CHECKS"] = True
         database["OPTIONS"] = {"connect_timeout": 3, "options": "-c lock_timeout=3000"}
     else:
-        raise ImproperlyConfigured(f"DATABASE_URL names {url.split(':')[0]!r}. The portal runs on postgresql or sqlite.")
+        raise ImproperlyConfigured(
+            f"DATABASE_URL names {url.split(':')[0]!r}. The portal runs on postgresql or sqlite."
+        )
     return database
 
 
@@ -198,7 +211,9 @@ REST_KNOX = {"TOKEN_TTL": timedelta(days=90), "AUTH_HEADER_PREFIX": "Token"}
 S3_ENDPOINT_URL = env.str("S3_ENDPOINT_URL", default="")
 S3_BUCKET = env.str("S3_BUCKET", default="")
 if bool(S3_ENDPOINT_URL) != bool(S3_BUCKET):
-    raise ImproperlyConfigured("Set S3_ENDPOINT_URL and S3_BUCKET together, or neither to keep objects as files under var/.")
+    raise ImproperlyConfigured(
+        "Set S3_ENDPOINT_URL and S3_BUCKET together, or neither to keep objects as files under var/."
+    )
 
 # The model: a LiteLLM model name. Without one the offline chooser answers, and every page says so.
 # The key itself is read from PORTAL_MODEL_API_KEY only where the call is made.
@@ -208,16 +223,18 @@ PORTAL_MODEL_TIMEOUT = _seconds("PORTAL_MODEL_TIMEOUT", default=12.0)
 PORTAL_TURN_DEADLINE = _seconds("PORTAL_TURN_DEADLINE", default=25.0)
 if PORTAL_MODEL_TIMEOUT >= PORTAL_TURN_DEADLINE:
     raise ImproperlyConfigured(
-        "PORTAL_MODEL_TIMEOUT must be shorter than PORTAL_TURN_DEADLINE: a call that may outlast its turn cannot be answered."
+        "PORTAL_MODEL_TIMEOUT must be shorter than PORTAL_TURN_DEADLINE: "
+        "a call that may outlast its turn cannot be answered."
     )
 
 # Rates; 0 switches one off (evaluation runs and the bench).
 PORTAL_MESSAGES_A_MINUTE = _whole_number("PORTAL_MESSAGES_A_MINUTE", default=30)
 PORTAL_CLAIMS_AN_HOUR = _whole_number("PORTAL_CLAIMS_AN_HOUR", default=20)
 
+LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "handlers": {"console": {"class": "logging.StreamHandler"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
+    "root": {"handlers": ["console"], "level": _one_of("LOG_LEVEL", "WARNING", LOG_LEVELS)},
 }
