@@ -14,7 +14,8 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
-from knowledge.clause_yaml import DocumentError, as_texts, read_mapping, write_scalar
+from knowledge.clause_yaml import DocumentError as DocumentError  # raised by what is here, so had from here
+from knowledge.clause_yaml import as_texts, read_mapping, write_scalar
 
 CLAUSE_ID = re.compile(r"[A-Z]{3}-(?:COV|BEN|EXC|CON|CLM)-[0-9]{2}")
 _HEADING = re.compile(r"## (?P<id>\S+) (?P<title>\S.*)")
