@@ -1,0 +1,201 @@
+"""The one door to a model: LiteLLM, imported at the first call, with our own deadline and our own errors.
+
+LiteLLM's retries, fallbacks and timeouts are not trusted (a `timeout` of 1 s let a dripping server run for 7 s): one
+request is one attempt in a worker thread, and whoever waits for it stops waiting at the deadline.
+"""
+
+import functools
+import os
+import queue
+import threading
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from claims.agent import offline
+from claims.agent.prompt import Messages
+from claims.agent.tools import Tool
+
+OFFLINE_MODEL = "offline/chooser"
+API_KEY_VARIABLE = "PORTAL_MODEL_API_KEY"
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """`name` is a LiteLLM model name, empty for the offline chooser; `timeout` in seconds is for one call."""
+
+    name: str
+    api_base: str
+    timeout: float
+
+    @property
+    def is_offline(self) -> bool:
+        return not self.name
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class ModelReply:
+    calls: tuple[ToolCall, ...]
+    content: str | None
+    finish_reason: str | None
+    model: str | None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cached: int | None = None
+
+
+class ModelFault(Exception):
+    """A request that gave no reply. The message never carries the provider's text."""
+
+
+class ModelTimeout(ModelFault):
+    """No whole reply within the time of the call or of the turn."""
+
+
+class ModelUnavailable(ModelFault):
+    """No connection, an overloaded or failing provider (429, 5xx)."""
+
+
+class ModelRefused(ModelFault):
+    """The provider refused the request: a wrong key, an unknown model, a request it does not take."""
+
+
+class ModelMalformed(ModelFault):
+    """A reply that is not in the shape of one."""
+
+
+def ask_model(config: ModelConfig, messages: Messages, tool: Tool, seconds: float) -> ModelReply:
+    """One request, one attempt, at most `seconds`. Raises ModelFault in one of its four forms."""
+    limit = min(seconds, config.timeout)
+    answers: queue.SimpleQueue[ModelReply | ModelFault] = queue.SimpleQueue()
+
+    def work() -> None:
+        try:
+            answers.put(_request(config, messages, tool, limit))
+        except ModelFault as fault:
+            answers.put(fault)
+
+    threading.Thread(target=work, name="model-call", daemon=True).start()
+    try:
+        answer = answers.get(timeout=limit)
+    except queue.Empty:
+        raise ModelTimeout(f"no reply within {limit:.1f} s") from None
+    if isinstance(answer, ModelFault):
+        raise answer
+    return answer
+
+
+def _request(config: ModelConfig, messages: Messages, tool: Tool, limit: float) -> ModelReply:
+    try:
+        litellm = _litellm()
+        response = litellm.completion(
+            model=config.name or OFFLINE_MODEL,
+            messages=messages,
+            tools=[tool],
+            tool_choice="required",
+            max_retries=0,
+            timeout=limit,
+            api_base=config.api_base or None,
+            api_key=None if config.is_offline else os.environ.get(API_KEY_VARIABLE) or None,
+        )
+    # LiteLLM raises a wide and changing set of types for whatever a provider does; none may pass this door.
+    except Exception as error:
+        raise _fault(error) from error
+    try:
+        return _read(response)
+    except (AttributeError, IndexError, TypeError, ValueError) as error:
+        raise ModelMalformed("the reply has no message") from error
+
+
+def _fault(error: Exception) -> ModelFault:
+    status = getattr(error, "status_code", None)
+    name = type(error).__name__
+    if "Timeout" in name or status == 408:
+        return ModelTimeout("the provider did not answer in time")
+    if isinstance(status, int) and 400 <= status < 500 and status != 429:
+        return ModelRefused(f"the provider refused the request ({status})")
+    if isinstance(status, int) or "Connection" in name:
+        return ModelUnavailable("the provider cannot be reached")
+    return ModelMalformed(f"the reply could not be read ({name})")
+
+
+def _read(response: Any) -> ModelReply:
+    choice = response.choices[0]
+    message = choice.message
+    calls = tuple(
+        ToolCall(str(call.id or "call"), str(call.function.name or ""), _arguments(call.function.arguments))
+        for call in message.tool_calls or ()
+    )
+    usage = getattr(response, "usage", None)
+    details = getattr(usage, "prompt_tokens_details", None)
+    return ModelReply(
+        calls=calls,
+        content=message.content if isinstance(message.content, str) else None,
+        finish_reason=choice.finish_reason,
+        model=str(response.model) if response.model else None,
+        tokens_in=getattr(usage, "prompt_tokens", None),
+        tokens_out=getattr(usage, "completion_tokens", None),
+        cached=getattr(details, "cached_tokens", None),
+    )
+
+
+def _arguments(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("arguments are text")
+    return value
+
+
+_importing = threading.Lock()
+
+
+def _litellm() -> ModuleType:
+    with _importing:
+        return _import_litellm()
+
+
+@functools.cache
+def _import_litellm() -> ModuleType:
+    """Two to five seconds and 200 MB: only a process that calls a model pays it.
+
+    Both switches must stand before the import: without them it looks up hosts and reads the checkout's `.env`.
+    """
+    os.environ["LITELLM_OFFLINE_MODE"] = "true"
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    os.environ["LITELLM_MODE"] = "PRODUCTION"
+    import litellm  # noqa: PLC0415
+
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+
+    class OfflineChooser(litellm.CustomLLM):  # type: ignore[misc]
+        """The chooser in the shape of a provider, so that the whole path runs without a key."""
+
+        def completion(self, *args: Any, **kwargs: Any) -> Any:
+            tool = kwargs["optional_params"]["tools"][0]
+            arguments = offline.choose(kwargs["messages"], tool["function"]["name"])
+            call = {
+                "id": "call_offline",
+                "type": "function",
+                "function": {"name": tool["function"]["name"], "arguments": arguments},
+            }
+            return litellm.ModelResponse(
+                model=OFFLINE_MODEL,
+                choices=[
+                    {
+                        "index": 0,
+                        "finish_reason": "tool_calls",
+                        "message": {"role": "assistant", "content": None, "tool_calls": [call]},
+                    }
+                ],
+            )
+
+    # Appended: assigning the map would drop what others registered.
+    litellm.custom_provider_map.append({"provider": "offline", "custom_handler": OfflineChooser()})
+    return litellm

@@ -1,0 +1,204 @@
+"""A turn's result becomes rows: facts, waiting item, citations, reply, record, in one transaction.
+
+The reply is composed inside it, from what it has just written. Where the database refuses, nothing of the reply
+stands, and a second, smaller transaction says so without a waiting row.
+"""
+
+import logging
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db import DatabaseError, transaction
+
+from claims.agent import wording
+from claims.agent.endings import Situation, outcome_of, reason_of
+from claims.agent.evidence import NoEvidence, Schedule
+from claims.agent.facts import HeardFact
+from claims.agent.message_language import ENGLISH
+from claims.agent.prompt import render_schedule
+from claims.agent.reply import Committed, Queued, ReplySentence, asked_field, compose
+from claims.agent.runtime import TurnResult
+from claims.agent.vocabulary import Field, Kind, Outcome, Status
+from claims.models import Citation, Claim, Fact, Message, Turn, WaitingItem
+from claims.turn_records import facts_of
+from claims.waiting_list import Link, add_message, enqueue, position_of
+from knowledge import audit
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Milliseconds of the whole turn, and of those the ones spent waiting for the model."""
+
+    total_ms: int
+    model_ms: int
+
+
+@dataclass(frozen=True)
+class _Finished:
+    """A turn that is about to be committed."""
+
+    result: TurnResult
+    schedule: Schedule | NoEvidence
+    family_confirmed: bool
+    model: str
+    timing: Timing
+    now: datetime
+
+
+def commit_turn(
+    *,
+    turn_id: object,
+    result: TurnResult,
+    schedule: Schedule | NoEvidence,
+    family_confirmed: bool,
+    model: str,
+    timing: Timing,
+    now: datetime,
+) -> None:
+    """Write a turn whole. A turn that is done already is left as it is."""
+    finished = _Finished(result, schedule, family_confirmed, model, timing, now)
+    try:
+        _commit(turn_id, finished, may_queue=True)
+    except DatabaseError:
+        logger.exception("turn %s could not be committed; its safe reply is written instead", turn_id)
+        failed = replace(result, failed=True, segments=(), heard=())
+        _commit(turn_id, replace(finished, result=failed), may_queue=False)
+
+
+def _commit(turn_id: object, finished: _Finished, *, may_queue: bool) -> None:
+    with transaction.atomic():
+        claim = Claim.objects.select_for_update().get(turns=turn_id)
+        turn = Turn.objects.select_related("claim").get(pk=turn_id)
+        if turn.status != Status.RUNNING:
+            return
+        facts = facts_of(claim)
+        noted = _write_facts(claim, facts, finished)
+        situation = Situation(
+            replace(finished.result, heard=noted),
+            finished.schedule,
+            finished.family_confirmed,
+            decision_recorded=claim.decided_at is not None,
+        )
+        outcome = outcome_of(situation)
+        link = _link(claim, turn, situation, outcome, finished.now) if may_queue else None
+        committed = Committed(
+            noted=noted,
+            queued=_queued(link),
+            too_many=link is not None and link.too_many,
+            not_queued=not may_queue,
+            next_field=_next_field(facts, situation, outcome),
+            decision=_decision(claim),
+        )
+        sentences = compose(situation, outcome, committed, english=_is_english(turn))
+        _write_citations(turn, situation)
+        _write_turn(turn, situation, outcome, sentences, finished)
+        turn.asked = asked_field(situation, committed.next_field)
+        turn.waiting_item = link.item if link is not None else None
+        turn.save()
+        text = "\n".join(sentence.text for sentence in sentences)
+        add_message(claim=claim, sender=Message.Sender.PORTAL, name="", text=text, now=finished.now, turn=turn)
+        audit.record("turn.answer", by=audit.PORTAL, subject=str(turn.pk), detail={"outcome": outcome.value})
+
+
+def _write_facts(claim: Claim, facts: dict[Field, Fact], finished: _Finished) -> tuple[HeardFact, ...]:
+    """Write what was heard; under the lock a value that the customer confirmed meanwhile still holds."""
+    noted = []
+    for heard in finished.result.heard:
+        standing = facts.get(heard.field)
+        if standing is not None and standing.confirmed:
+            continue
+        facts[heard.field], _ = Fact.objects.update_or_create(
+            claim=claim,
+            field=heard.field,
+            defaults={"value": heard.value, "words": heard.words, "confirmed": False, "at": finished.now},
+        )
+        noted.append(heard)
+    return tuple(noted)
+
+
+def _link(claim: Claim, turn: Turn, situation: Situation, outcome: Outcome, now: datetime) -> Link | None:
+    reason = reason_of(situation, outcome)
+    return None if reason is None else enqueue(claim=claim, question=turn.text, reason=reason, now=now)
+
+
+def _queued(link: Link | None) -> Queued | None:
+    if link is None or link.item is None:
+        return None
+    item: WaitingItem = link.item
+    return Queued(item.reference, position_of(item), item.due_at, link.already)
+
+
+def _next_field(facts: dict[Field, Fact], situation: Situation, outcome: Outcome) -> Field | None:
+    """The next thing to ask: the family where it is needed, in reports the first field without a value."""
+    if outcome is Outcome.FAMILY_NEEDED:
+        return Field.FAMILY
+    if situation.kind is Kind.REPORT and not situation.result.failed:
+        return next((field for field in Field if field not in facts), None)
+    return None
+
+
+def _decision(claim: Claim) -> str | None:
+    if claim.decided_at is None:
+        return None
+    return wording.recorded_decision(claim.decision_text, claim.decided_at, claim.decided_by)
+
+
+def _is_english(turn: Turn) -> bool:
+    languages = Message.objects.filter(turn=turn, sender=Message.Sender.CUSTOMER).values_list("language", flat=True)
+    return languages.first() in {None, "", ENGLISH}
+
+
+def _write_citations(turn: Turn, situation: Situation) -> None:
+    evidence = situation.evidence
+    if evidence is None:
+        return
+    fetched = [evidence.by_id[clause_id] for clause_id in situation.cited_ids]
+    Citation.objects.bulk_create(
+        Citation(
+            turn=turn,
+            position=position,
+            clause_id=f.clause.clause_id,
+            title=f.clause.title,
+            document_id=f.document_id,
+            version=f.version,
+            text=f.clause.text,
+            sha256=f.sha256,
+        )
+        for position, f in enumerate(fetched, start=1)
+    )
+
+
+def _write_turn(
+    turn: Turn, situation: Situation, outcome: Outcome, sentences: tuple[ReplySentence, ...], finished: _Finished
+) -> None:
+    result, evidence = finished.result, situation.evidence
+    turn.status, turn.stage, turn.outcome, turn.done_at = Status.DONE, None, outcome, finished.now
+    turn.segments = [asdict(sentence) for sentence in sentences]
+    turn.plan = _plan(result)
+    turn.directory = None if result.directory is None else [asdict(line) for line in result.directory]
+    turn.requested = None if result.requested is None else list(result.requested)
+    if evidence is not None:
+        turn.guidance_status = evidence.guidance
+        turn.not_found = list(evidence.not_found)
+        turn.returned = [
+            {"clause_id": f.clause.clause_id, "version": f.version, "sha256": f.sha256} for f in evidence.clauses
+        ]
+    turn.schedule = render_schedule(finished.schedule)
+    turn.violations = [asdict(violation) for violation in result.violations]
+    turn.repaired, turn.safe_reply = result.repaired, result.failed
+    if result.release is not None:
+        turn.release_version, turn.release_effective_from = result.release.version, result.release.effective_from
+    turn.model_configured = finished.model
+    turn.model_returned = next((call.model for call in reversed(result.calls) if call.model), None)
+    turn.calls = [asdict(call) for call in result.calls]
+    turn.total_ms, turn.model_ms = finished.timing.total_ms, finished.timing.model_ms
+
+
+def _plan(result: TurnResult) -> dict[str, Any] | None:
+    if result.plan is None:
+        return None
+    facts = [{"field": fact.field, "value": fact.value} for fact in result.plan.facts]
+    return {"kind": result.plan.kind, "wants_decision": result.plan.wants_decision, "facts": facts}
