@@ -24,6 +24,10 @@ class ReleaseError(Exception):
         super().__init__("\n".join([message, *(f"- {problem}" for problem in self.problems)]))
 
 
+class NoSuchRelease(ReleaseError):
+    """The release that was named is not there."""
+
+
 @dataclass(frozen=True, order=True)
 class _Number:
     kind: str

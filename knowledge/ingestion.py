@@ -15,7 +15,7 @@ from django.db import transaction
 from knowledge.audit import record
 from knowledge.clause_text import DocumentError, PolicyDocument, clause_spans, read_document, text_hash
 from knowledge.models import Clause, DirectoryEntry, IngestionRun, Release, Sentence
-from knowledge.releases import ReleaseError, locked, move, problems_of
+from knowledge.releases import NoSuchRelease, ReleaseError, locked, move, problems_of
 from knowledge.storage import NotFound, StorageUnavailable, Store, open_store
 
 _State = Release.State
@@ -37,8 +37,10 @@ def ingest(version: str, *, by: User, family: str | None = None) -> tuple[str, .
     releases = list(Release.objects.of_version(version, family))
     waiting = [release for release in releases if release.state == _State.PUBLISHED]
     done = [release for release in releases if release.state in (_State.INGESTED, _State.APPROVED)]
+    if not releases:
+        raise NoSuchRelease(f"There is no release {version}.")
     if not waiting and not done:
-        raise ReleaseError(f"No release {version} is published." if releases else f"There is no release {version}.")
+        raise ReleaseError(f"No release {version} is published.")
     store = open_store()
     read: list[_Read] = []
     for release in waiting:

@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from knowledge.answers import Missing, OpenRelease, Unavailable
-from knowledge.assembly import ReleaseError, assemble, document_of, withdrawn_numbers
+from knowledge.assembly import NoSuchRelease, ReleaseError, assemble, document_of, withdrawn_numbers
 from knowledge.audit import record
 from knowledge.clause_rules import Problem, check_document
 from knowledge.clause_text import PolicyDocument, write_document
@@ -23,6 +23,7 @@ from knowledge.storage import AlreadyExists, Store, open_store
 
 __all__ = [
     "MOVES",
+    "NoSuchRelease",
     "ReleaseError",
     "approve",
     "assemble",
@@ -68,8 +69,9 @@ def publish(version: str, *, by: User, family: str | None = None) -> tuple[str, 
     of_version = Release.objects.of_version(version, family)
     releases = list(of_version.filter(state__in=[_State.IN_REVIEW, *_IN_STORE]))
     if not releases:
-        there = of_version.exists()
-        raise ReleaseError(f"No release {version} is in review." if there else f"There is no release {version}.")
+        if not of_version.exists():
+            raise NoSuchRelease(f"There is no release {version}.")
+        raise ReleaseError(f"No release {version} is in review, which is where it is published from.")
     store = open_store()
     for release in releases:
         keys = _put_objects(store, release)
@@ -176,7 +178,7 @@ def locked(release_id: int) -> Release:
     Family.objects.select_for_update().filter(releases=release_id).first()
     release = Release.objects.select_related("family__insurer").filter(pk=release_id).first()
     if release is None:
-        raise ReleaseError(f"There is no release with the id {release_id}.")
+        raise NoSuchRelease(f"There is no release with the id {release_id}.")
     return release
 
 

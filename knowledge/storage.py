@@ -18,15 +18,15 @@ _CONNECT_SECONDS = 1
 _READ_SECONDS = 2
 
 
-class NotFound(Exception):  # noqa: N818 (the name says which nothing it is)
+class NotFound(Exception):
     """The store works and holds no object under this key."""
 
 
-class AlreadyExists(Exception):  # noqa: N818 (the name says which nothing it is)
+class AlreadyExists(Exception):
     """An object is there under this key; it was left as it is."""
 
 
-class StorageUnavailable(Exception):  # noqa: N818 (the name says which nothing it is)
+class StorageUnavailable(Exception):
     """The store cannot be asked now: down, slow, refused or gone. Not the same as an object that is missing."""
 
 
