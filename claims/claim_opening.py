@@ -7,12 +7,11 @@ from datetime import date, datetime, timedelta
 
 from django.db import transaction
 
-from claims.agent.evidence import NoEvidence, Schedule
 from claims.agent.facts import FAMILIES, fold, read_date
 from claims.agent.vocabulary import Field
 from claims.due_times import NEW_ZEALAND
 from claims.models import Claim, Fact
-from claims.schedules import FoundPolicy, find_policy, find_schedule, normal_number
+from claims.schedules import FoundPolicy, find_policy, normal_number
 from knowledge import audit
 
 INSURER = "northwind"
@@ -107,16 +106,6 @@ def claim_of_token(reference: str, token: str) -> Claim | None:
     expected = claim.token_sha256 if claim is not None else _hashed("no such claim")
     matches = secrets.compare_digest(expected, _hashed(token))
     return claim if matches else None
-
-
-def schedule_of(claim: Claim, family: str | None) -> Schedule | NoEvidence:
-    """The schedule behind a claim's policy number; NoEvidence when the customer's family is another one (M56)."""
-    if not claim.policy_shown or not claim.policy_number:
-        return NoEvidence()
-    schedule = find_schedule(claim.policy_number)
-    if isinstance(schedule, Schedule) and family is not None and schedule.family != family:
-        return NoEvidence()
-    return schedule
 
 
 def set_fact(*, claim_id: object, field: str, value: str, now: datetime) -> None:

@@ -22,14 +22,13 @@ from claims.agent.prompt import Messages
 from claims.agent.runtime import run_turn
 from claims.agent.tools import Tool
 from claims.agent.vocabulary import Field, Reason, Stage, Status
-from claims.claim_opening import schedule_of
+from claims.claim_state import confirmed, day_of, facts_of, schedule_of, scope_of
 from claims.due_times import NEW_ZEALAND
-from claims.models import Claim, Fact, Message, Turn, WaitingItem
+from claims.models import Claim, Message, Turn, WaitingItem
 from claims.turn_commit import Timing, commit_turn
-from claims.turn_records import facts_of
 from claims.waiting_list import PERSON_ASKED, add_message, enqueue, open_person_request, position_of
 from knowledge import audit, lookup
-from knowledge.answers import Audience, DirectoryLine, Fetched, OpenRelease, Scope, Unavailable
+from knowledge.answers import DirectoryLine, Fetched, OpenRelease, Scope, Unavailable
 
 MAX_MESSAGE = 4000
 HISTORY_TURNS = 6
@@ -170,7 +169,7 @@ def answer_message(turn_id: object) -> None:
 
     today = timezone.now().astimezone(NEW_ZEALAND).date()
     facts = facts_of(turn.claim)
-    family = _confirmed(facts, Field.FAMILY)
+    family = confirmed(facts, Field.FAMILY)
     schedule = schedule_of(turn.claim, family)
     context = Context(
         today=today,
@@ -182,7 +181,7 @@ def answer_message(turn_id: object) -> None:
     result = run_turn(
         context=context,
         family_confirmed=family is not None,
-        lookup=_ClaimLookup(Scope(turn.claim.insurer, family or "", Audience.CUSTOMER), _day_of(facts, today)),
+        lookup=_ClaimLookup(scope_of(turn.claim, family or ""), day_of(facts, today)),
         ask=ask,
         seconds=settings.PORTAL_TURN_DEADLINE,
         on_stage=lambda stage: _set_stage(turn, stage),
@@ -200,17 +199,6 @@ def answer_message(turn_id: object) -> None:
 
 def _set_stage(turn: Turn, stage: Stage) -> None:
     Turn.objects.filter(pk=turn.pk, status=Status.RUNNING).update(stage=stage)
-
-
-def _confirmed(facts: dict[Field, Fact], field: Field) -> str | None:
-    fact = facts.get(field)
-    return fact.value if fact is not None and fact.confirmed else None
-
-
-def _day_of(facts: dict[Field, Fact], today: date) -> date:
-    """R4: the wording of the day of loss when the customer confirmed it, else today's."""
-    confirmed = _confirmed(facts, Field.LOSS_DATE)
-    return today if confirmed is None else date.fromisoformat(confirmed)
 
 
 def _history(turn: Turn) -> tuple[HistoryTurn, ...]:

@@ -20,8 +20,8 @@ from claims.agent.prompt import render_schedule
 from claims.agent.reply import Committed, Queued, ReplySentence, asked_field, compose
 from claims.agent.runtime import TurnResult
 from claims.agent.vocabulary import Field, Kind, Outcome, Status
+from claims.claim_state import facts_of
 from claims.models import Citation, Claim, Fact, Message, Turn, WaitingItem
-from claims.turn_records import facts_of
 from claims.waiting_list import Link, add_message, enqueue, position_of
 from knowledge import audit
 

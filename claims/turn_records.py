@@ -4,12 +4,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from claims.agent import wording
-from claims.agent.facts import FAMILIES
-from claims.agent.vocabulary import Field
-from claims.claim_opening import schedule_of
-from claims.models import Claim, Fact, Message, Turn, WaitingItem
-from claims.waiting_list import WAITING, position_of
+from claims.claim_state import WaitingView, waiting_view
+from claims.models import Claim, Message, Turn
 
 
 @dataclass(frozen=True)
@@ -42,18 +38,6 @@ class CitationView:
 
 
 @dataclass(frozen=True)
-class WaitingView:
-    """`position` is None for an item that no longer waits."""
-
-    reference: str
-    reason: str
-    status: str
-    position: int | None
-    due_at: datetime
-    at: datetime
-
-
-@dataclass(frozen=True)
 class TurnView:
     """A turn as the customer gets it; `outcome` and `reply` are None while it is pending."""
 
@@ -69,37 +53,6 @@ class TurnView:
     waiting_item: WaitingView | None
     model: str
     at: datetime
-
-
-@dataclass(frozen=True)
-class FactView:
-    """`shown` is the value in words for people."""
-
-    field: str
-    label: str
-    value: str
-    shown: str
-    confirmed: bool
-
-
-@dataclass(frozen=True)
-class DecisionView:
-    text: str
-    decided_at: datetime
-    by: str
-
-
-@dataclass(frozen=True)
-class ClaimView:
-    reference: str
-    policy_number: str
-    family: str | None
-    family_confirmed: bool
-    schedule: str
-    loss_date: str | None
-    facts: tuple[FactView, ...]
-    waiting: tuple[WaitingView, ...]
-    decision: DecisionView | None
 
 
 @dataclass(frozen=True)
@@ -136,11 +89,6 @@ class TurnRecord:
     calls: list[dict[str, Any]]
     total_ms: int | None
     model_ms: int | None
-
-
-def waiting_view(item: WaitingItem) -> WaitingView:
-    position = position_of(item) if item.status in WAITING else None
-    return WaitingView(item.reference, item.reason, item.status, position, item.due_at, item.at)
 
 
 def turn_view(turn: Turn) -> TurnView:
@@ -216,36 +164,6 @@ def turn_record(turn: Turn) -> TurnRecord:
         total_ms=turn.total_ms,
         model_ms=turn.model_ms,
     )
-
-
-def facts_of(claim: Claim) -> dict[Field, Fact]:
-    return {Field(fact.field): fact for fact in Fact.objects.filter(claim=claim)}
-
-
-def claim_view(claim: Claim) -> ClaimView:
-    facts = facts_of(claim)
-    family, loss_date = facts.get(Field.FAMILY), facts.get(Field.LOSS_DATE)
-    confirmed_family = family.value if family is not None and family.confirmed else None
-    items = WaitingItem.objects.filter(claim=claim).order_by("at")
-    decision = None
-    if claim.decided_at is not None:
-        decision = DecisionView(claim.decision_text, claim.decided_at, claim.decided_by)
-    return ClaimView(
-        reference=claim.reference,
-        policy_number=claim.policy_number,
-        family=family.value if family is not None and family.value in FAMILIES else None,
-        family_confirmed=confirmed_family is not None,
-        schedule="found" if hasattr(schedule_of(claim, confirmed_family), "sections") else "no_evidence",
-        loss_date=loss_date.value if loss_date is not None else None,
-        facts=tuple(_fact_view(field, facts[field]) for field in Field if field in facts),
-        waiting=tuple(waiting_view(item) for item in items),
-        decision=decision,
-    )
-
-
-def _fact_view(field: Field, fact: Fact) -> FactView:
-    shown = wording.shown_value(field, fact.value)
-    return FactView(field.value, wording.FIELD_LABELS[field], fact.value, shown, fact.confirmed)
 
 
 def messages_of(claim: Claim) -> tuple[MessageView, ...]:

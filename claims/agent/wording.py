@@ -13,8 +13,8 @@ NEW_ZEALAND = ZoneInfo("Pacific/Auckland")
 OFFLINE_CHOOSER = "offline chooser, not a language model"
 
 FORMS: dict[Form, str] = {
-    Form.CANNOT_DECIDE: "I can explain the policy, but I can't decide a claim: whether a loss is accepted is decided by "
-    "a person in our claims team.",
+    Form.CANNOT_DECIDE: "I can explain the policy, but I can't decide a claim: whether a loss is accepted is decided "
+    "by a person in our claims team.",
     Form.NOT_FOUND: "I could not find a clause in your policy that answers this.",
     Form.UNAVAILABLE: "I can't look up the policy wording right now, so I won't guess what it says. "
     "What you have told us so far is kept.",
