@@ -69,7 +69,7 @@ def _database_url(config: pytest.Config) -> str | None:
     given: str | None = config.getoption("--database-url")
     if given is None and (config.getoption("--postgresql") or config.getoption("--services")):
         try:
-            return run.enter_context(postgresql.running())
+            return f"{run.enter_context(postgresql.running())}/portal"
         except NotHere as missing:
             raise pytest.UsageError(str(missing)) from missing
     return given
@@ -116,19 +116,25 @@ def own_var_dir(tmp_path: Path, settings: Any) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres_url(pytestconfig: pytest.Config, missing: Callable[[NotHere], NoReturn]) -> Iterator[str]:
-    """A PostgreSQL server for tests that start processes of their own: the run's, or one started now."""
+def postgres_server(missing: Callable[[NotHere], NoReturn]) -> Iterator[str]:
+    """A PostgreSQL server (its URL without a database): the one that the suite runs on, or one started now."""
     from django.conf import settings
 
     if settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
-        yield os.environ["DATABASE_URL"]
+        yield os.environ["DATABASE_URL"].rsplit("/", 1)[0]
         return
     with contextlib.ExitStack() as stack:
         try:
-            url = stack.enter_context(postgresql.running())
+            server = stack.enter_context(postgresql.running())
         except NotHere as reason:
             missing(reason)
-        yield url
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> str:
+    """The URL of an empty PostgreSQL database, for a test that starts processes of its own."""
+    return postgresql.fresh_database(postgres_server)
 
 
 @pytest.fixture(scope="session")

@@ -41,11 +41,12 @@ def test_the_suite_runs_on_a_real_postgresql():
     assert (version >= 140000, fsync) == (True, "off")
 
 
-def test_a_postgresql_server_is_to_be_had_for_processes(postgres_url):
+def test_an_empty_postgresql_database_is_to_be_had_for_processes(postgres_url):
     import psycopg
 
-    with psycopg.connect(postgres_url.replace("/portal", "/postgres")) as connection:
-        assert connection.execute("SELECT 1").fetchone() == (1,)
+    with psycopg.connect(postgres_url) as connection:
+        tables = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone()
+    assert tables == (0,)
 
 
 @pytest.mark.browser

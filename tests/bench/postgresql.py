@@ -3,14 +3,17 @@
 import contextlib
 import os
 import pwd
+import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from glob import glob
 from pathlib import Path
+
+import psycopg
+from psycopg import sql
 
 from tests.bench.processes import DidNotStart, NotHere, find_program, free_port, start
 
@@ -20,7 +23,7 @@ SPEED = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_
 
 @contextlib.contextmanager
 def running() -> Iterator[str]:
-    """A fresh server on a free port; gives its URL. Raises NotHere or DidNotStart."""
+    """A fresh server on a free port; gives its URL without a database. Raises NotHere or DidNotStart."""
     folders = [*sorted(glob("/usr/lib/postgresql/*/bin"), reverse=True), "/usr/local/bin"]
     initdb, postgres = (find_program(name, *folders) for name in ("initdb", "postgres"))
     if initdb is None or postgres is None:
@@ -39,8 +42,9 @@ def running() -> Iterator[str]:
             [postgres, "-D", data, *options], name="postgresql", folder=folder, user=user, stop_signal=signal.SIGINT
         )
         try:
-            server.wait_until(lambda: _answers(port), seconds=20)
-            yield f"postgresql://postgres@127.0.0.1:{port}/portal"
+            url = f"postgresql://postgres@127.0.0.1:{port}"
+            server.wait_until(lambda: _answers(url), seconds=20)
+            yield url
         finally:
             server.stop()
     finally:
@@ -71,8 +75,15 @@ def _initialise(initdb: str, data: Path, user: str | None) -> None:
         raise DidNotStart(f"initdb failed:\n{done.stdout[-1500:]}{done.stderr[-1500:]}")
 
 
-def _answers(port: int) -> bool:
-    """Whether it takes connections: the answer to a request for TLS is one byte once it is up."""
-    with socket.create_connection(("127.0.0.1", port), timeout=1) as probe:
-        probe.sendall(bytes.fromhex("0000000804d2162f"))
-        return probe.recv(1) in {b"N", b"S"}
+def _answers(server: str) -> bool:
+    with contextlib.suppress(psycopg.OperationalError), psycopg.connect(f"{server}/postgres", connect_timeout=1):
+        return True
+    return False
+
+
+def fresh_database(server: str) -> str:
+    """Create an empty database on this server; gives its URL."""
+    name = f"bench_{secrets.token_hex(6)}"
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    return f"{server}/{name}"
