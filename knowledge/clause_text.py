@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 from knowledge.clause_yaml import DocumentError as DocumentError  # raised by what is here, so had from here
@@ -19,7 +20,7 @@ from knowledge.clause_yaml import as_texts, read_mapping, write_scalar
 
 CLAUSE_ID = re.compile(r"[A-Z]{3}-(?:COV|BEN|EXC|CON|CLM)-[0-9]{2}")
 _HEADING = re.compile(r"## (?P<id>\S+) (?P<title>\S.*)")
-_LINE = re.compile(r"\[(?P<part>[a-z_]+)\](?P<always>\*?) (?P<bullet>- )?(?P<text>\S.*)")
+_LINE = re.compile(r"\[(?P<part>[a-z_]+)\](?P<always>\*?) (?P<bullet>- )?(?P<text>(?![*-] )\S.*)")
 _SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _HEADER_KEYS = ("document_id", "family", "insurer", "version", "effective_from", "withdraws", "visibility")
 _BLOCK_KEYS = ("schedule_section", "sources", "plain")
@@ -194,7 +195,7 @@ def read_body(body: str) -> tuple[str, tuple[Sentence, ...]]:
 
 def _sections(text: str) -> Iterator[tuple[int, int]]:
     starts = [match.start() for match in re.finditer(r"^## ", text, re.MULTILINE)]
-    yield from zip(starts, [*starts[1:], len(text)], strict=True)
+    yield from pairwise([*starts, len(text)])
 
 
 def _read_heading(line: str, number: int) -> tuple[str, str]:

@@ -27,7 +27,7 @@ def read_mapping(text: str, keys: tuple[str, ...], first_line: int) -> dict[str,
     """The mapping in `text`, with exactly `keys` in this order. Raises DocumentError, lines from `first_line` on."""
     try:
         found = yaml.load(text, Loader=SafeLoader)
-    except (yaml.YAMLError, ValueError) as error:
+    except (yaml.YAMLError, ValueError, ArithmeticError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         raise DocumentError(first_line + (mark.line if mark else 0), f"this is not YAML: {error}") from error
     if not isinstance(found, dict) or tuple(found) != keys:
@@ -46,6 +46,6 @@ def write_scalar(value: str, *, in_flow: bool = False) -> str:
     """`value` plain where YAML reads it back as the same text, else in double quotes as JSON writes it."""
     try:
         plain = yaml.load(f"[{value}]" if in_flow else f"- {value}", Loader=SafeLoader) == [value]
-    except (yaml.YAMLError, ValueError):
+    except (yaml.YAMLError, ValueError, ArithmeticError, RecursionError):
         plain = False
     return value if plain else json.dumps(value, ensure_ascii=False)
