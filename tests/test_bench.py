@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench import portal
+from tests.bench.processes import DidNotStart
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -55,6 +58,34 @@ def test_the_browser_shows_and_clicks_a_page(browser_page):
     browser_page.click("button")
     assert browser_page.inner_text("button") == "Tapped"
     assert browser_page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone") == "Pacific/Auckland"
+
+
+STAND_IN = """
+import os, sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+assert sys.argv[1:3] == ["start", "--port"], sys.argv
+print("seen", sorted(name for name in os.environ if name.startswith(("PORTAL_", "DJANGO_", "SECRET"))))
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_error(404)
+HTTPServer(("127.0.0.1", int(sys.argv[3])), Handler).serve_forever()
+"""
+
+
+def test_the_portal_is_served_with_nothing_set_and_ends_with_the_bench(tmp_path, monkeypatch):
+    (tmp_path / "manage.py").write_text(STAND_IN)
+    monkeypatch.setattr(portal, "ROOT", tmp_path)
+    monkeypatch.setenv("SECRET_KEY", "the developer's own")
+    with portal.serving(tmp_path, seconds=20) as served:
+        assert served.output().startswith("seen ['PORTAL_VAR_DIR']")
+    assert served.process.child.returncode is not None
+
+
+def test_a_portal_that_does_not_start_says_its_last_words(tmp_path, monkeypatch):
+    (tmp_path / "manage.py").write_text("raise SystemExit('SECRET_KEY is not set')")
+    monkeypatch.setattr(portal, "ROOT", tmp_path)
+    with pytest.raises(DidNotStart, match="SECRET_KEY is not set"), portal.serving(tmp_path, seconds=20):
+        pass
 
 
 def test_the_developers_environment_and_var_stay_out_of_the_tests(tmp_path, settings):
