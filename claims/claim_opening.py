@@ -4,6 +4,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from uuid import UUID
 
 from django.db import transaction
 
@@ -108,7 +109,7 @@ def claim_of_token(reference: str, token: str) -> Claim | None:
     return claim if matches else None
 
 
-def set_fact(*, claim_id: object, field: str, value: str, now: datetime) -> None:
+def set_fact(*, claim_id: UUID, field: str, value: str, now: datetime) -> None:
     """The customer sets a field and so confirms it; their value replaces any other. Raises InvalidValue."""
     if field not in set(Field):
         raise InvalidValue("field", f"There is no field {field!r}. Fields are: {', '.join(Field)}.")

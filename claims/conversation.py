@@ -9,6 +9,7 @@ import logging
 import time
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
@@ -52,8 +53,8 @@ class TooManyMessages(Exception):
 class Received:
     """A stored message and its turn. `response` is the status and body that an earlier post with this key was given."""
 
-    message_id: object
-    turn_id: object
+    message_id: UUID
+    turn_id: UUID
     is_new: bool
     response: tuple[int, object] | None
 
@@ -72,7 +73,7 @@ def checked_text(text: str) -> str:
 
 
 def receive_message(
-    *, claim_id: object, text: str, key: str | None, now: datetime, messages_a_minute: int = 0
+    *, claim_id: UUID, text: str, key: str | None, now: datetime, messages_a_minute: int = 0
 ) -> Received:
     """Store a customer's message and its turn; safe to repeat with the same key.
 
@@ -89,7 +90,8 @@ def receive_message(
                 raise KeyReused
             stored = before.response_status
             response = None if stored is None else (stored, before.response_body)
-            return Received(before.pk, before.turn_id, False, response)
+            turn_id = Turn.objects.values_list("pk", flat=True).get(messages__pk=before.pk)
+            return Received(before.pk, turn_id, False, response)
         if messages_a_minute and _sent_since(claim, now - timedelta(minutes=1)) >= messages_a_minute:
             raise TooManyMessages
         claim.last_turn_seq += 1
@@ -116,7 +118,7 @@ def _sent_since(claim: Claim, since: datetime) -> int:
     return Message.objects.filter(claim=claim, sender=Message.Sender.CUSTOMER, at__gt=since).count()
 
 
-def keep_response(*, message_id: object, status: int, body: object) -> None:
+def keep_response(*, message_id: UUID, status: int, body: object) -> None:
     """Store the first response to a post, for its replay."""
     Message.objects.filter(pk=message_id, response_status=None).update(response_status=status, response_body=body)
 
@@ -148,7 +150,7 @@ class _ClaimLookup:
         return lookup.fetch_clauses(release, self.scope, clause_ids)
 
 
-def answer_message(turn_id: object) -> None:
+def answer_message(turn_id: UUID) -> None:
     """Answer a received turn; nothing happens to one that is running or done already.
 
     Whatever the model does, the turn ends within PORTAL_TURN_DEADLINE with one reply.
@@ -210,7 +212,7 @@ def _history(turn: Turn) -> tuple[HistoryTurn, ...]:
     )
 
 
-def ask_for_person(*, claim_id: object, now: datetime) -> tuple[WaitingItem | None, bool]:
+def ask_for_person(*, claim_id: UUID, now: datetime) -> tuple[WaitingItem | None, bool]:
     """The claim's request for a person, and whether it is new; (None, False) when the day's items are used up.
 
     The portal says in the conversation what was done, in the transaction of the row (M9).

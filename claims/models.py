@@ -17,6 +17,9 @@ def _choices(values: type[Field] | type[Outcome] | type[Reason] | type[Stage] | 
     return [(value.value, value.value.replace("_", " ")) for value in values]
 
 
+TURN_STATUSES = _choices(Status)
+
+
 def _reference(prefix: str, length: int) -> str:
     return f"{prefix}-{''.join(secrets.choice(_REFERENCE_ALPHABET) for _ in range(length))}"
 
@@ -168,7 +171,7 @@ class Turn(models.Model):
     claim = models.ForeignKey(Claim, on_delete=models.PROTECT, related_name="turns")
     seq = models.PositiveIntegerField()
     text = models.TextField()
-    status = models.CharField(max_length=20, choices=_choices(Status), default=Status.RECEIVED)
+    status = models.CharField(max_length=20, choices=TURN_STATUSES, default=Status.RECEIVED)
     stage = models.CharField(max_length=20, choices=_choices(Stage), null=True, blank=True)
     outcome = models.CharField(max_length=20, choices=_choices(Outcome), null=True, blank=True)
     segments = models.JSONField(null=True, blank=True)

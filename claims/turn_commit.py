@@ -8,6 +8,7 @@ import logging
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import DatabaseError, transaction
 
@@ -50,7 +51,7 @@ class _Finished:
 
 def commit_turn(
     *,
-    turn_id: object,
+    turn_id: UUID | str,
     result: TurnResult,
     schedule: Schedule | NoEvidence,
     family_confirmed: bool,
@@ -68,9 +69,9 @@ def commit_turn(
         _commit(turn_id, replace(finished, result=failed), may_queue=False)
 
 
-def _commit(turn_id: object, finished: _Finished, *, may_queue: bool) -> None:
+def _commit(turn_id: UUID | str, finished: _Finished, *, may_queue: bool) -> None:
     with transaction.atomic():
-        claim = Claim.objects.select_for_update().get(turns=turn_id)
+        claim = Claim.objects.select_for_update().get(turns__pk=turn_id)
         turn = Turn.objects.select_related("claim").get(pk=turn_id)
         if turn.status != Status.RUNNING:
             return

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
+from uuid import UUID
 
 from claims.claim_state import WaitingView, waiting_view
 from claims.models import Claim, Message, Turn
@@ -129,7 +130,7 @@ def _tupled(citation: dict[str, Any]) -> dict[str, Any]:
     return {**citation, "sentences": tuple(citation["sentences"])}
 
 
-def find_turn(turn_id: object, claim: Claim | None = None) -> Turn | None:
+def find_turn(turn_id: UUID | str, claim: Claim | None = None) -> Turn | None:
     """A turn with its citations and waiting item, of this claim when one is given; None when there is none."""
     turns = Turn.objects.select_related("claim", "waiting_item").prefetch_related("citations")
     if claim is not None:

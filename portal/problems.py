@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
-from rest_framework import exceptions, status
+from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 MEDIA_TYPE = "application/problem+json"
+DATABASE_GONE = "The portal cannot reach its database just now. Please try again in a few seconds."
 TITLES = {
     400: "Invalid input",
     401: "Not signed in",
@@ -23,18 +25,6 @@ TITLES = {
     500: "Something went wrong",
     503: "Temporarily unavailable",
 }
-
-
-class Conflict(exceptions.APIException):
-    status_code = status.HTTP_409_CONFLICT
-    default_detail = "Something changed meanwhile. Read it again, then repeat your request."
-    default_code = "conflict"
-
-
-class Unprocessable(exceptions.APIException):
-    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
-    default_detail = "This cannot be processed."
-    default_code = "unprocessable"
 
 
 def problem(status_code: int, detail: str, errors: dict[str, list[str]] | None = None) -> dict[str, Any]:
@@ -53,6 +43,8 @@ def problem(status_code: int, detail: str, errors: dict[str, list[str]] | None =
 def as_problem(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler. An error that DRF does not know is left to the 500 page of `server_error`."""
     response = exception_handler(error, context)
+    if response is None and isinstance(error, OperationalError | InterfaceError):
+        return Response(problem(503, DATABASE_GONE), status=503, content_type=MEDIA_TYPE, headers={"Retry-After": "5"})
     if response is None:
         return None
     detail, errors = _sentence(error, response.data)
@@ -92,7 +84,7 @@ def is_api(request: HttpRequest) -> bool:
     return request.path.startswith("/api/")
 
 
-def api_not_found() -> JsonResponse:
+def no_such_call(request: HttpRequest) -> JsonResponse:
     return _plain_problem(404, "There is nothing at this address. See /api/docs/ for the calls.")
 
 
@@ -103,6 +95,6 @@ def api_server_error() -> JsonResponse:
 
 
 def api_unavailable() -> JsonResponse:
-    response = _plain_problem(503, "The portal cannot reach its database just now. Please try again in a few seconds.")
+    response = _plain_problem(503, DATABASE_GONE)
     response.headers["Retry-After"] = "5"
     return response

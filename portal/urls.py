@@ -1,8 +1,20 @@
 """Every address of the portal."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularAPIView
+
+from portal import health, tokens
+from portal.pages.api_docs import api_docs
+from portal.problems import no_such_call
 
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", api_docs, name="docs"),
+    path("api/tokens/", tokens.Tokens.as_view()),
+    path("api/", include("claims.urls")),
+    re_path(r"^api/", no_such_call),
+    path("livez", health.livez),
+    path("readyz", health.readyz),
 ]

@@ -9,7 +9,6 @@ import os
 import queue
 import threading
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 from claims.agent import offline
@@ -155,13 +154,13 @@ def _arguments(value: Any) -> str:
 _importing = threading.Lock()
 
 
-def _litellm() -> ModuleType:
+def _litellm() -> Any:
     with _importing:
         return _import_litellm()
 
 
 @functools.cache
-def _import_litellm() -> ModuleType:
+def _import_litellm() -> Any:
     """Two to five seconds and 200 MB: only a process that calls a model pays it.
 
     Both switches must stand before the import: without them it looks up hosts and reads the checkout's `.env`.

@@ -1,0 +1,27 @@
+"""The addresses of the claims API, under /api/."""
+
+from django.urls import path
+
+from claims.api import claimant, staff
+
+_CLAIM = "claims/<str:reference>/"
+_ITEM = "waiting-list/<str:reference>/"
+
+urlpatterns = [
+    path("claims/", claimant.Claims.as_view()),
+    path(_CLAIM, claimant.OneClaim.as_view()),
+    path(f"{_CLAIM}facts/<str:field>/", claimant.OneFact.as_view()),
+    path(f"{_CLAIM}messages/", claimant.Messages.as_view()),
+    path(f"{_CLAIM}turns/<str:turn_id>/", claimant.OneTurn.as_view()),
+    path(f"{_CLAIM}turns/<str:turn_id>/feedback/", claimant.Feedback.as_view()),
+    path(f"{_CLAIM}person/", claimant.Person.as_view()),
+    path("turns/<str:turn_id>/record/", staff.TurnRecordView.as_view()),
+    path("waiting-list/", staff.WaitingItems.as_view()),
+    path(_ITEM, staff.OneWaitingItem.as_view()),
+    path(f"{_ITEM}take/", staff.Take.as_view()),
+    path(f"{_ITEM}release/", staff.Release.as_view()),
+    path(f"{_ITEM}answer/", staff.Answer.as_view()),
+    path(f"{_ITEM}close/", staff.Close.as_view()),
+    path(f"{_ITEM}note/", staff.Note.as_view()),
+    path(f"{_ITEM}decision/", staff.Decision.as_view()),
+]
