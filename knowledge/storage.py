@@ -60,9 +60,10 @@ class FileStore:
                 new.write(data)
                 new.flush()
                 os.fsync(new.fileno())
-                os.link(new.name, target)
-        except FileExistsError as error:
-            raise AlreadyExists(key) from error
+                try:
+                    os.link(new.name, target)
+                except FileExistsError as error:
+                    raise AlreadyExists(key) from error
         except OSError as error:
             raise StorageUnavailable(f"cannot write {key}: {error.strerror}") from error
 
