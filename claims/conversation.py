@@ -16,16 +16,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from claims.agent import wording
-from claims.agent.evidence import Context, HistoryTurn, KnownFact
+from claims.agent.decision_net import asks_for_decision
+from claims.agent.evidence import Context, HistoryTurn, KnownFact, NoEvidence, Schedule
 from claims.agent.message_language import language_of
 from claims.agent.model import ModelConfig, ModelReply, ask_model
 from claims.agent.prompt import Messages
-from claims.agent.runtime import run_turn
+from claims.agent.runtime import Ask, TurnResult, run_turn
 from claims.agent.tools import Tool
 from claims.agent.vocabulary import Field, Reason, Stage, Status
 from claims.claim_state import confirmed, day_of, facts_of, schedule_of, scope_of
 from claims.due_times import NEW_ZEALAND
-from claims.models import Claim, Message, Turn, WaitingItem
+from claims.models import Claim, Fact, Message, Turn, WaitingItem
 from claims.turn_commit import Timing, commit_turn
 from claims.waiting_list import PERSON_ASKED, add_message, enqueue, open_person_request, position_of
 from knowledge import audit, lookup
@@ -56,7 +57,7 @@ class Received:
     message_id: UUID
     turn_id: UUID
     is_new: bool
-    response: tuple[int, object] | None
+    response: tuple[int, str] | None
 
 
 def checked_text(text: str) -> str:
@@ -118,7 +119,7 @@ def _sent_since(claim: Claim, since: datetime) -> int:
     return Message.objects.filter(claim=claim, sender=Message.Sender.CUSTOMER, at__gt=since).count()
 
 
-def keep_response(*, message_id: UUID, status: int, body: object) -> None:
+def keep_response(*, message_id: UUID, status: int, body: str) -> None:
     """Store the first response to a post, for its replay."""
     Message.objects.filter(pk=message_id, response_status=None).update(response_status=status, response_body=body)
 
@@ -169,25 +170,10 @@ def answer_message(turn_id: UUID) -> None:
         finally:
             spent.append(time.monotonic() - asked)
 
-    today = timezone.now().astimezone(NEW_ZEALAND).date()
     facts = facts_of(turn.claim)
     family = confirmed(facts, Field.FAMILY)
     schedule = schedule_of(turn.claim, family)
-    context = Context(
-        today=today,
-        message=turn.text,
-        facts=tuple(KnownFact(field, fact.value, fact.confirmed) for field, fact in facts.items()),
-        schedule=schedule,
-        history=_history(turn),
-    )
-    result = run_turn(
-        context=context,
-        family_confirmed=family is not None,
-        lookup=_ClaimLookup(scope_of(turn.claim, family or ""), day_of(facts, today)),
-        ask=ask,
-        seconds=settings.PORTAL_TURN_DEADLINE,
-        on_stage=lambda stage: _set_stage(turn, stage),
-    )
+    result = _run(turn, facts, schedule, ask)
     commit_turn(
         turn_id=turn.pk,
         result=result,
@@ -197,6 +183,30 @@ def answer_message(turn_id: UUID) -> None:
         timing=Timing(round((time.monotonic() - started) * 1000), round(sum(spent) * 1000)),
         now=timezone.now(),
     )
+
+
+def _run(turn: Turn, facts: dict[Field, Fact], schedule: Schedule | NoEvidence, ask: Ask) -> TurnResult:
+    today = timezone.now().astimezone(NEW_ZEALAND).date()
+    family = confirmed(facts, Field.FAMILY)
+    try:
+        return run_turn(
+            context=Context(
+                today=today,
+                message=turn.text,
+                facts=tuple(KnownFact(field, fact.value, fact.confirmed) for field, fact in facts.items()),
+                schedule=schedule,
+                history=_history(turn),
+            ),
+            family_confirmed=family is not None,
+            lookup=_ClaimLookup(scope_of(turn.claim, family or ""), day_of(facts, today)),
+            ask=ask,
+            seconds=settings.PORTAL_TURN_DEADLINE,
+            on_stage=lambda stage: _set_stage(turn, stage),
+        )
+    # A fault of ours must not leave the customer without an answer: the safe reply, and the row behind it.
+    except Exception:
+        logger.exception("turn %s ended in an error of the portal", turn.pk)
+        return TurnResult(failed=True, wants_decision=asks_for_decision(turn.text))
 
 
 def _set_stage(turn: Turn, stage: Stage) -> None:

@@ -152,7 +152,8 @@ class Message(models.Model):
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)
     body_sha256 = models.CharField(max_length=64, blank=True)
     response_status = models.PositiveSmallIntegerField(null=True, blank=True)
-    response_body = models.JSONField(null=True, blank=True)
+    # Text, not JSON: a replay is the same bytes.
+    response_body = models.TextField(blank=True)
 
     class Meta:
         constraints = [

@@ -6,7 +6,7 @@ from typing import Any
 
 from claims.agent.evidence import Evidence
 from claims.agent.tools import MAX_SENTENCES, Refused, Violation
-from claims.agent.vocabulary import MODEL_FORMS, MODEL_REASONS, Code, Field, Form, Guidance, Reason
+from claims.agent.vocabulary import MODEL_FORMS, MODEL_REASONS, Code, Field, Form, Reason
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,6 @@ class Ground:
     evidence: Evidence
     written: frozenset[Field]
     confirmed: frozenset[Field]
-    wants_decision: bool
 
 
 def check(raw: tuple[dict[str, Any], ...], ground: Ground) -> tuple[Segment, ...]:
@@ -127,8 +126,6 @@ def _form(segment: dict[str, Any], ground: Ground) -> Formed:
     name = segment["name"]
     if not isinstance(name, str) or name not in set(MODEL_FORMS):
         raise _Wrong(Code.STATE_DISAGREES, f"a form is one of {', '.join(MODEL_FORMS)}")
-    if name == Form.NOT_FOUND and (ground.wants_decision or ground.evidence.guidance is Guidance.UNAVAILABLE):
-        raise _Wrong(Code.STATE_DISAGREES, "not_found stands only after a lookup that worked, with no decision asked")
     return Formed(Form(name))
 
 

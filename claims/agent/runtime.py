@@ -212,7 +212,6 @@ def _answer(turn: _Turn, directory: tuple[DirectoryLine, ...], evidence: Evidenc
         evidence=evidence,
         written=frozenset(fact.field for fact in turn.result.heard),
         confirmed=frozenset(fact.field for fact in context.facts if fact.confirmed),
-        wants_decision=turn.result.wants_decision,
     )
 
     def read(arguments: str) -> tuple[Segment, ...]:

@@ -1,14 +1,17 @@
 """The claimant's calls: open a claim, ask, read, set a fact, ask for a person."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import exceptions, status
 from rest_framework.pagination import CursorPagination
 from rest_framework.permissions import AllowAny
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -115,18 +118,15 @@ class Messages(ClaimantView):
         parameters=[OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER)],
         tags=["claimant"],
     )
-    def post(self, request: Request, reference: str) -> Response:
+    def post(self, request: Request, reference: str) -> HttpResponse:
         claim = claim_for(request, reference)
         text = _valid(shapes.MessageInput(data=request.data))["text"]
         received = self._receive(claim, text, _idempotency_key(request))
-        if received.response is not None:
-            stored_status, stored_body = received.response
-            return Response(stored_body, status=stored_status)
-        if received.is_new:
-            conversation.answer_message(received.turn_id)
-        response = _turn_response(find_turn(received.turn_id))
-        conversation.keep_response(message_id=received.message_id, status=response.status_code, body=response.data)
-        return response
+        if received.response is None:
+            if received.is_new:
+                conversation.answer_message(received.turn_id)
+            received = _keep_first_response(received)
+        return _replay(received, reference)
 
     def _receive(self, claim: Claim, text: str, key: str | None) -> conversation.Received:
         is_evaluation = claim.purpose == Claim.Purpose.EVALUATION
@@ -155,14 +155,22 @@ def _idempotency_key(request: Request) -> str | None:
     return key
 
 
-def _turn_response(turn: Turn | None) -> Response:
-    if turn is None:
-        raise exceptions.NotFound
-    body = shapes.TurnSerializer(turn_view(turn)).data
-    if turn.status in {Status.RECEIVED, Status.RUNNING}:
-        location = f"/api/claims/{turn.claim.reference}/turns/{turn.pk}/"
-        return Response(body, status=status.HTTP_202_ACCEPTED, headers={"Location": location})
-    return Response(body, status=status.HTTP_201_CREATED)
+def _keep_first_response(received: conversation.Received) -> conversation.Received:
+    """The turn as it stands becomes the stored response to its post, for this answer and for every replay."""
+    turn = turn_or_404(str(received.turn_id))
+    is_pending = turn.status in {Status.RECEIVED, Status.RUNNING}
+    code = status.HTTP_202_ACCEPTED if is_pending else status.HTTP_201_CREATED
+    body = JSONRenderer().render(shapes.TurnSerializer(turn_view(turn)).data).decode()
+    conversation.keep_response(message_id=received.message_id, status=code, body=body)
+    return replace(received, response=(code, body))
+
+
+def _replay(received: conversation.Received, reference: str) -> HttpResponse:
+    code, body = received.response or (status.HTTP_202_ACCEPTED, "")
+    response = HttpResponse(body, status=code, content_type="application/json")
+    if code == status.HTTP_202_ACCEPTED:
+        response.headers["Location"] = f"/api/claims/{reference}/turns/{received.turn_id}/"
+    return response
 
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
