@@ -35,7 +35,7 @@ PORTAL = "(portal)"
 
 
 def record(act: str, *, by: User | str | None, subject: str, detail: Mapping[str, Any] | None = None) -> AuditEntry:
-    """Add an entry: an act such as `release.approve`, its subject such as `motor 2030.1`, JSON values as detail.
+    """Add an entry: an act such as `release.approved`, its subject such as a family and version, JSON values as detail.
 
     `by` is a member of staff, or CUSTOMER (the holder of a claim's token), or None or PORTAL when the portal acted by
     itself; no login can have the names in brackets. Call it inside the transaction of the change.
