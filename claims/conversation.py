@@ -19,7 +19,7 @@ from claims.agent import wording
 from claims.agent.decision_net import asks_for_decision
 from claims.agent.evidence import Context, HistoryTurn, KnownFact, NoEvidence, Schedule
 from claims.agent.message_language import language_of
-from claims.agent.model import ModelConfig, ModelReply, ask_model
+from claims.agent.model import ModelConfig, ModelReply, ask_model, load
 from claims.agent.prompt import Messages
 from claims.agent.runtime import Ask, TurnResult, run_turn
 from claims.agent.tools import Tool
@@ -170,6 +170,8 @@ def answer_message(turn_id: UUID) -> None:
         finally:
             spent.append(time.monotonic() - asked)
 
+    load()
+    spent.append(time.monotonic() - started)
     facts = facts_of(turn.claim)
     family = confirmed(facts, Field.FAMILY)
     schedule = schedule_of(turn.claim, family)

@@ -70,6 +70,11 @@ class ModelMalformed(ModelFault):
     """A reply that is not in the shape of one."""
 
 
+def load() -> None:
+    """Import LiteLLM, once a process: seconds that belong to no call and to no turn's deadline."""
+    _litellm()
+
+
 def ask_model(config: ModelConfig, messages: Messages, tool: Tool, seconds: float) -> ModelReply:
     """One request, one attempt, at most `seconds`. Raises ModelFault in one of its four forms."""
     limit = min(seconds, config.timeout)
