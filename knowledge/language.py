@@ -24,10 +24,11 @@ _IS = re.compile(r"\b(that|there|it|this|what|everything|here)'s\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n|;\s+|:\s+")
 
 # What a sentence may mention without stating it: a question that is left open, and the condition of acceptance.
-_OPEN_QUESTION = re.compile(r"\bwhether\b[^,.;]*")
+_OPEN_QUESTION = re.compile(r"\bwhether\b(?! or not\b)[^,.;]*")
 _ACCEPTANCE = re.compile(
     r"\b(?:once|when|if|after|until|unless|where|before|subject to|as soon as)\b"
-    r"[^,.;]{0,60}\b(?:accepts?|accepted)\b(?: (?:a|the|your|that|this) (?:claim|loss))?[^,.;]{0,40}"
+    r"[^,.;]{0,60}\b(?:accepts?|accepted)\b(?: (?:a|the|your|that|this) (?:claim|loss))?"
+    r"(?: (?:for|of|under)\b(?:(?! (?:you|your|we|northwind)\b)[^,.;]){0,40})?"
 )
 _CONDITION = re.compile(r"\b(?:once|when|if|after|until|unless|before)\b[^,.;]*")
 
