@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from claims.agent.facts import fold
@@ -71,7 +71,10 @@ def position_of(item: WaitingItem) -> int:
 
 
 def list_items(*, view: str, user: User, now: datetime) -> QuerySet[WaitingItem]:
-    """mine, unowned, overdue, done, or all that waits; oldest due time first. Evaluation runs never appear."""
+    """mine, unowned, overdue, or all that waits, oldest due time first; done, the latest first.
+
+    Evaluation runs never appear.
+    """
     items = WaitingItem.objects.filter(claim__purpose=Claim.Purpose.CUSTOMER).select_related("claim", "owner")
     waiting = items.filter(status__in=WAITING)
     views = {
@@ -80,7 +83,8 @@ def list_items(*, view: str, user: User, now: datetime) -> QuerySet[WaitingItem]
         "overdue": waiting.filter(due_at__lt=now),
         "done": items.exclude(status__in=WAITING),
     }
-    return views.get(view, waiting).order_by("due_at", "at", "id")
+    order = ("-done_at", "id") if view == "done" else ("due_at", "at", "id")
+    return views.get(view, waiting).order_by(*order)
 
 
 def take(*, reference: str, by: User) -> WaitingItem:
@@ -89,18 +93,23 @@ def take(*, reference: str, by: User) -> WaitingItem:
 
 
 def release(*, reference: str, by: User) -> WaitingItem:
-    """Give a taken item back to the list. Raises CannotDo when it is not this person's."""
-    return _move("release", reference, by, owner=None)
+    """Give a taken item back to the list. Raises CannotDo when it is not this person's.
+
+    A superuser may give back anybody's: the owner may be away.
+    """
+    return _move("release", reference, by, anybodys=by.is_superuser, owner=None)
 
 
 def answer(*, reference: str, by: User, text: str, seen_seq: int, now: datetime) -> WaitingItem:
     """Send a person's answer into the conversation and end the item.
 
     Raises CannotDo when the customer wrote after `seen_seq` (the sequence number of the last message that was read),
-    when somebody else has the item, or when it is done already.
+    when there is no such message yet, when somebody else has the item, or when it is done already.
     """
     with transaction.atomic():
         claim = _lock_claim(reference)
+        if seen_seq > claim.last_message_seq:
+            raise CannotDo(f"The conversation has no message {seen_seq} yet. Read it again, then send your answer.")
         if Message.objects.filter(claim=claim, sender=Message.Sender.CUSTOMER, seq__gt=seen_seq).exists():
             raise CannotDo(
                 "The customer wrote again after what you have read. Read the new message, then send your answer."
@@ -112,26 +121,30 @@ def answer(*, reference: str, by: User, text: str, seen_seq: int, now: datetime)
 
 def close(*, reference: str, by: User, reason: str, now: datetime) -> WaitingItem:
     """End the item without an answer; the reason is kept for staff. Raises CannotDo."""
-    return _move("close", reference, by, closed_reason=reason, done_at=now)
+    return _move("close", reference, by, owner=by, closed_reason=reason, done_at=now)
 
 
-def note(*, reference: str, by: User, text: str) -> WaitingItem:
-    """Add a line for staff; it is never shown to the customer."""
+def note(*, reference: str, by: User, text: str, now: datetime) -> WaitingItem:
+    """Add a line for staff, with its author and New Zealand's time; it is never shown to the customer."""
     with transaction.atomic():
         item = WaitingItem.objects.select_for_update().get(reference=reference)
-        item.note = f"{item.note}\n{staff_name(by)}: {text}".strip()
+        at = now.astimezone(NEW_ZEALAND)
+        item.note = f"{item.note}\n{staff_name(by)}, {at.day} {at:%B %Y, %H:%M}: {text}".strip()
         item.save(update_fields=["note"])
         audit.record("waiting_item.note", by=by, subject=reference, detail={})
     return item
 
 
 def record_decision(*, reference: str, by: User, text: str, now: datetime) -> WaitingItem:
-    """Staff record a decision on the claim: the only way in which a decision comes into the portal (M4)."""
+    """Staff record a decision on the claim: the only way in which a decision comes into the portal (M4).
+
+    It takes the place of an earlier one; the audit keeps the words of each.
+    """
     with transaction.atomic():
         claim = _lock_claim(reference)
         claim.decision_text, claim.decided_at, claim.decided_by = text, now, staff_name(by)
         claim.save(update_fields=["decision_text", "decided_at", "decided_by"])
-        audit.record("claim.record_decision", by=by, subject=claim.reference, detail={"item": reference})
+        audit.record("claim.record_decision", by=by, subject=claim.reference, detail={"item": reference, "text": text})
     return WaitingItem.objects.get(reference=reference)
 
 
@@ -158,15 +171,13 @@ def _lock_claim(reference: str) -> Claim:
     return Claim.objects.select_for_update().get(pk=claim_id)
 
 
-def _move(act: str, reference: str, by: User, **changes: object) -> WaitingItem:
+def _move(act: str, reference: str, by: User, *, anybodys: bool = False, **changes: object) -> WaitingItem:
     before, after = TRANSITIONS[act]
-    mine_or_free = Q(owner=by) | Q(owner=None)
+    movable = Q(reference=reference, status__in=before)
+    if not anybodys:
+        movable &= Q(owner=by) | Q(owner=None)
     with transaction.atomic():
-        items = WaitingItem.objects.filter(Q(reference=reference, status__in=before) & mine_or_free)
-        try:
-            moved = items.update(status=after, **changes)
-        except IntegrityError as error:
-            raise CannotDo("The same question is on the list again meanwhile. Work on that item.") from error
+        moved = WaitingItem.objects.filter(movable).update(status=after, **changes)
         item = WaitingItem.objects.select_related("owner", "claim").get(reference=reference)
         if not moved:
             raise CannotDo(_why_not(item, by))
@@ -175,9 +186,14 @@ def _move(act: str, reference: str, by: User, **changes: object) -> WaitingItem:
 
 
 def _why_not(item: WaitingItem, by: User) -> str:
-    if item.status == _TAKEN and item.owner is not None and item.owner != by:
-        return f"{staff_name(item.owner)} has taken this item. Ask them to release it first."
-    return f"This item is {item.status} and cannot be changed in this way. Reload the page to see how it stands."
+    if item.status == _OPEN:
+        return "Nobody has taken this item, so it is on the list already."
+    if item.owner == by:
+        return f"You have {item.status} this item already."
+    who = "Somebody" if item.owner is None else staff_name(item.owner)
+    if item.status == _TAKEN:
+        return f"{who} has taken this item. Ask them to release it first."
+    return f"{who} has {item.status} this item already."
 
 
 def overdue_by(item: WaitingItem, now: datetime) -> timedelta | None:

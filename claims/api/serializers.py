@@ -203,7 +203,7 @@ class RecordSerializer(serializers.Serializer[Any]):
 
 
 class WaitingDetailSerializer(WaitingSerializer):
-    """An item as staff see it: the question, why it waits in words, and the conversation around it."""
+    """An item as staff see it in the list: the question and why it waits in words."""
 
     claim = serializers.CharField()
     question = serializers.CharField()
@@ -212,3 +212,9 @@ class WaitingDetailSerializer(WaitingSerializer):
     note = serializers.CharField(allow_blank=True)
     closed_reason = serializers.CharField(allow_blank=True)
     last_seq = serializers.IntegerField()
+
+
+class WaitingCaseSerializer(WaitingDetailSerializer):
+    """One item with the whole conversation around it."""
+
+    messages = MessageSerializer(many=True)

@@ -21,7 +21,7 @@ from claims.api.errors import Conflict
 from claims.claim_state import waiting_view
 from claims.models import WaitingItem
 from claims.staff_answers import UnknownClauses, with_clauses
-from claims.turn_records import turn_record
+from claims.turn_records import messages_of, turn_record
 
 VIEWS = ("mine", "unowned", "overdue", "done")
 
@@ -54,6 +54,12 @@ def detail(item: WaitingItem) -> dict[str, Any]:
     }
 
 
+def case(item: WaitingItem) -> dict[str, Any]:
+    """An item and the conversation around it, so that a program can know what `seen_seq` stands for."""
+    messages = shapes.MessageSerializer(messages_of(item.claim), many=True).data
+    return {**detail(item), "messages": messages, "last_seq": messages[-1]["seq"] if messages else 0}
+
+
 class ReviewerView(APIView):
     permission_classes = [IsReviewer]
 
@@ -75,9 +81,9 @@ class WaitingItems(ReviewerView):
 
 
 class OneWaitingItem(ReviewerView):
-    @extend_schema(responses=shapes.WaitingDetailSerializer, tags=["staff"])
+    @extend_schema(responses=shapes.WaitingCaseSerializer, tags=["staff"])
     def get(self, request: Request, reference: str) -> Response:
-        return Response(detail(_item(reference)))
+        return Response(case(_item(reference)))
 
 
 def _user(request: Request) -> User:
@@ -107,23 +113,23 @@ def _done(reference: str, act: Callable[[], WaitingItem]) -> Response:
         act()
     except waiting_list.CannotDo as error:
         raise Conflict(str(error)) from error
-    return Response(detail(_item(reference)))
+    return Response(case(_item(reference)))
 
 
 class Take(ReviewerView):
-    @extend_schema(request=None, responses=shapes.WaitingDetailSerializer, tags=["staff"])
+    @extend_schema(request=None, responses=shapes.WaitingCaseSerializer, tags=["staff"])
     def post(self, request: Request, reference: str) -> Response:
         return _done(reference, lambda: waiting_list.take(reference=reference, by=_user(request)))
 
 
 class Release(ReviewerView):
-    @extend_schema(request=None, responses=shapes.WaitingDetailSerializer, tags=["staff"])
+    @extend_schema(request=None, responses=shapes.WaitingCaseSerializer, tags=["staff"])
     def post(self, request: Request, reference: str) -> Response:
         return _done(reference, lambda: waiting_list.release(reference=reference, by=_user(request)))
 
 
 class Answer(ReviewerView):
-    @extend_schema(request=shapes.AnswerInput, responses=shapes.WaitingDetailSerializer, tags=["staff"])
+    @extend_schema(request=shapes.AnswerInput, responses=shapes.WaitingCaseSerializer, tags=["staff"])
     def post(self, request: Request, reference: str) -> Response:
         given = _given(request, shapes.AnswerInput)
         now = timezone.now()
@@ -136,7 +142,7 @@ class Answer(ReviewerView):
 
 
 class Close(ReviewerView):
-    @extend_schema(request=shapes.ReasonInput, responses=shapes.WaitingDetailSerializer, tags=["staff"])
+    @extend_schema(request=shapes.ReasonInput, responses=shapes.WaitingCaseSerializer, tags=["staff"])
     def post(self, request: Request, reference: str) -> Response:
         reason, now = _given(request, shapes.ReasonInput)["reason"], timezone.now()
         by = _user(request)
@@ -144,14 +150,15 @@ class Close(ReviewerView):
 
 
 class Note(ReviewerView):
-    @extend_schema(request=shapes.TextInput, responses=shapes.WaitingDetailSerializer, tags=["staff"])
+    @extend_schema(request=shapes.TextInput, responses=shapes.WaitingCaseSerializer, tags=["staff"])
     def post(self, request: Request, reference: str) -> Response:
-        text = _given(request, shapes.TextInput)["text"]
-        return _done(reference, lambda: waiting_list.note(reference=reference, by=_user(request), text=text))
+        text, now = _given(request, shapes.TextInput)["text"], timezone.now()
+        by = _user(request)
+        return _done(reference, lambda: waiting_list.note(reference=reference, by=by, text=text, now=now))
 
 
 class Decision(ReviewerView):
-    @extend_schema(request=shapes.TextInput, responses=shapes.WaitingDetailSerializer, tags=["staff"])
+    @extend_schema(request=shapes.TextInput, responses=shapes.WaitingCaseSerializer, tags=["staff"])
     def post(self, request: Request, reference: str) -> Response:
         text, now = _given(request, shapes.TextInput)["text"], timezone.now()
         by = _user(request)
