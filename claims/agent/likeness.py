@@ -1,13 +1,15 @@
 """How alike two texts are in meaning and in words: the offline chooser's only instrument.
 
 Meaning is the cosine of MiniLM embeddings (all-MiniLM-L6-v2, int8, run by onnxruntime); words are BM25 over snowball
-stems. The weights and the tokenizer are data files of two installed packages, checked against their hashes when they
-are loaded; where they are missing or differ, words alone decide. No word list and no synonym table anywhere.
+stems, as BM25 counts them: scaled to the best, one shared "my" would weigh as much as a shared "windscreen". The
+weights and the tokenizer are data files of two installed packages, checked against their hashes when they are loaded;
+where they are missing or differ, words alone decide. No word list and no synonym table anywhere.
 """
 
 import functools
 import hashlib
 import importlib.util
+import logging
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +22,10 @@ _TOKENIZER = (
     "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 )
 _MAX_TOKENS = 256
-_WORDS_WEIGHT = 0.2
+# What a point of BM25 counts for (a rare word that is shared gives 2 or 3): beside the cosine, and alone, where it
+# takes the cosine's place before the same thresholds. Chosen with the thresholds of `offline.py`, on the same messages.
+_WORDS_BESIDE = 0.05
+_WORDS_ALONE = 0.2
 
 _loading = threading.Lock()
 
@@ -29,22 +34,19 @@ def likeness(text: str, candidates: Sequence[str]) -> list[float]:
     """One figure a candidate, about 0 (unlike) to 1.2 (alike)."""
     if not candidates:
         return []
-    words = _word_likeness(text, candidates)
+    words = _bm25(text, candidates)
     with _loading:
         embedder = _embedder()
     if embedder is None:
-        return words
+        return [_WORDS_ALONE * w for w in words]
     vectors = embedder((text, *candidates))
     meaning = [float(vectors[0] @ vector) for vector in vectors[1:]]
-    return [m + _WORDS_WEIGHT * w for m, w in zip(meaning, words, strict=True)]
+    return [m + _WORDS_BESIDE * w for m, w in zip(meaning, words, strict=True)]
 
 
-def _word_likeness(text: str, candidates: Sequence[str]) -> list[float]:
-    """BM25 against the candidates, scaled so that the best is 1; all 0 when no word is shared."""
-    import bm25s  # noqa: PLC0415
-    import snowballstemmer  # noqa: PLC0415
-
-    stemmer = snowballstemmer.stemmer("english")
+def _bm25(text: str, candidates: Sequence[str]) -> list[float]:
+    """BM25 of the text against the candidates; all 0 when no word is shared."""
+    bm25s, stemmer = _word_tools()
     corpus = bm25s.tokenize(list(candidates), stopwords=[], stemmer=stemmer.stemWords, show_progress=False)
     query = bm25s.tokenize([text], stopwords=[], stemmer=stemmer.stemWords, show_progress=False, return_ids=False)[0]
     index = bm25s.BM25()
@@ -52,9 +54,17 @@ def _word_likeness(text: str, candidates: Sequence[str]) -> list[float]:
     known = [word for word in dict.fromkeys(query) if word in corpus.vocab]
     if not known:
         return [0.0] * len(candidates)
-    scores = [float(score) for score in index.get_scores(known)]
-    top = max(scores)
-    return [score / top for score in scores] if top > 0 else [0.0] * len(candidates)
+    return [float(score) for score in index.get_scores(known)]
+
+
+@functools.cache
+def _word_tools() -> tuple[Any, Any]:
+    import bm25s  # noqa: PLC0415
+    import snowballstemmer  # noqa: PLC0415
+
+    # It sets itself to DEBUG and then tells of every index it builds, a dozen a turn; what is wrong stands above that.
+    logging.getLogger("bm25s").setLevel(logging.INFO)
+    return bm25s, snowballstemmer.stemmer("english")
 
 
 @functools.cache
