@@ -180,6 +180,9 @@ class Turn(models.Model):
     waiting_item = models.ForeignKey(WaitingItem, on_delete=models.PROTECT, null=True, blank=True, related_name="turns")
     at = models.DateTimeField()
     done_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease = models.UUIDField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
     useful = models.BooleanField(null=True, blank=True)
     useful_reason = models.TextField(blank=True)
 
@@ -211,6 +214,10 @@ class Turn(models.Model):
             models.CheckConstraint(
                 condition=Q(done_at__isnull=True) | Q(done_at__gte=F("at")), name="turns_end_after_they_begin"
             ),
+        ]
+        # The sweep looks for unfinished turns only, however many have ended.
+        indexes = [
+            models.Index(fields=["at"], condition=Q(status__in=["received", "running"]), name="unfinished_turns")
         ]
 
     def __str__(self) -> str:

@@ -8,7 +8,6 @@ import logging
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db import DatabaseError, transaction
 
@@ -22,7 +21,9 @@ from claims.agent.reply import Committed, Queued, ReplySentence, asked_field, co
 from claims.agent.runtime import TurnResult
 from claims.agent.vocabulary import Field, Kind, Outcome, Status
 from claims.claim_state import facts_of
+from claims.fault_points import COMMITTED, WRITTEN, reached
 from claims.models import Citation, Claim, Fact, Message, Turn, WaitingItem
+from claims.turn_queue import Lease
 from claims.waiting_list import Link, add_message, enqueue, position_of
 from knowledge import audit
 
@@ -47,33 +48,35 @@ class _Finished:
     model: str
     timing: Timing
     now: datetime
+    status: Status
 
 
 def commit_turn(
     *,
-    turn_id: UUID | str,
+    lease: Lease,
     result: TurnResult,
     schedule: Schedule | NoEvidence,
     family_confirmed: bool,
     model: str,
     timing: Timing,
     now: datetime,
+    status: Status = Status.DONE,
 ) -> None:
-    """Write a turn whole. A turn that is done already is left as it is."""
-    finished = _Finished(result, schedule, family_confirmed, model, timing, now)
+    """Write a turn whole. A turn that is done already, or held by another lease since, is left as it is."""
+    finished = _Finished(result, schedule, family_confirmed, model, timing, now, status)
     try:
-        _commit(turn_id, finished, may_queue=True)
+        _commit(lease, finished, may_queue=True)
     except DatabaseError:
-        logger.exception("turn %s could not be committed; its safe reply is written instead", turn_id)
+        logger.exception("turn %s could not be committed; its safe reply is written instead", lease.turn_id)
         failed = replace(result, failed=True, segments=(), heard=())
-        _commit(turn_id, replace(finished, result=failed), may_queue=False)
+        _commit(lease, replace(finished, result=failed), may_queue=False)
 
 
-def _commit(turn_id: UUID | str, finished: _Finished, *, may_queue: bool) -> None:
+def _commit(lease: Lease, finished: _Finished, *, may_queue: bool) -> None:
     with transaction.atomic():
-        claim = Claim.objects.select_for_update().get(turns__pk=turn_id)
-        turn = Turn.objects.select_related("claim").get(pk=turn_id)
-        if turn.status != Status.RUNNING:
+        claim = Claim.objects.select_for_update().get(pk=lease.claim_id)
+        turn = Turn.objects.select_related("claim").get(pk=lease.turn_id)
+        if turn.status != Status.RUNNING or turn.lease != lease.token:
             return
         facts = facts_of(claim)
         noted = _write_facts(claim, facts, finished)
@@ -102,6 +105,8 @@ def _commit(turn_id: UUID | str, finished: _Finished, *, may_queue: bool) -> Non
         text = "\n".join(sentence.text for sentence in sentences)
         add_message(claim=claim, sender=Message.Sender.PORTAL, name="", text=text, now=finished.now, turn=turn)
         audit.record("turn.answer", by=audit.PORTAL, subject=str(turn.pk), detail={"outcome": outcome.value})
+        reached(WRITTEN)
+    reached(COMMITTED)
 
 
 def _write_facts(claim: Claim, facts: dict[Field, Fact], finished: _Finished) -> tuple[HeardFact, ...]:
@@ -176,7 +181,7 @@ def _write_turn(
     turn: Turn, situation: Situation, outcome: Outcome, sentences: tuple[ReplySentence, ...], finished: _Finished
 ) -> None:
     result, evidence = finished.result, situation.evidence
-    turn.status, turn.stage, turn.outcome, turn.done_at = Status.DONE, None, outcome, finished.now
+    turn.status, turn.stage, turn.outcome, turn.done_at = finished.status, None, outcome, finished.now
     turn.segments = [asdict(sentence) for sentence in sentences]
     turn.plan = _plan(result)
     turn.directory = None if result.directory is None else [asdict(line) for line in result.directory]

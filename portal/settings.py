@@ -225,11 +225,17 @@ PORTAL_MODEL = env.str("PORTAL_MODEL", default="")
 PORTAL_MODEL_API_BASE = env.str("PORTAL_MODEL_API_BASE", default="")
 PORTAL_MODEL_TIMEOUT = _seconds("PORTAL_MODEL_TIMEOUT", default=12.0)
 PORTAL_TURN_DEADLINE = _seconds("PORTAL_TURN_DEADLINE", default=25.0)
-if PORTAL_MODEL_TIMEOUT >= PORTAL_TURN_DEADLINE:
-    raise ImproperlyConfigured(
-        "PORTAL_MODEL_TIMEOUT must be shorter than PORTAL_TURN_DEADLINE: "
-        "a call that may outlast its turn cannot be answered."
-    )
+
+# The turn as a job. The times form a chain that `check` holds: model < turn < lease < visibility.
+REDIS_URL = env.str("REDIS_URL", default="")
+PORTAL_TURN_LEASE = _seconds("PORTAL_TURN_LEASE", default=40.0)
+PORTAL_TASK_VISIBILITY = _seconds("PORTAL_TASK_VISIBILITY", default=120.0)
+PORTAL_SWEEP_SECONDS = _seconds("PORTAL_SWEEP_SECONDS", default=15.0)
+PORTAL_SWEEP_GRACE = _seconds("PORTAL_SWEEP_GRACE", default=15.0)
+PORTAL_SWEEP_THREADS = _whole_number("PORTAL_SWEEP_THREADS", default=8)
+PORTAL_FAULT_POINT = env.str("PORTAL_FAULT_POINT", default="")
+if PORTAL_FAULT_POINT and not DEBUG:
+    raise ImproperlyConfigured("PORTAL_FAULT_POINT ends the process on purpose. Unset it: it is for tests, with DEBUG.")
 
 # Rates; 0 switches one off (evaluation runs and the bench).
 PORTAL_MESSAGES_A_MINUTE = _whole_number("PORTAL_MESSAGES_A_MINUTE", default=30)

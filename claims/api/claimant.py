@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from claims import conversation
+from claims import conversation, tasks, turn_waiting
 from claims.agent.vocabulary import Field, Status
 from claims.api import serializers as shapes
 from claims.api.credentials import ClaimToken, claim_for
@@ -29,6 +29,8 @@ from claims.turn_records import find_turn, message_view, turn_view
 from knowledge.roles import Role, has_role
 
 MAX_KEY = 255
+MAX_WAIT = 30
+_PREFER_WAIT = re.compile(r"(?:^|[,;\s])wait=(\d{1,4})(?:[,;\s]|$)")
 
 
 def _valid(serializer: Any) -> dict[str, Any]:
@@ -115,7 +117,10 @@ class Messages(ClaimantView):
     @extend_schema(
         request=shapes.MessageInput,
         responses={201: shapes.TurnSerializer, 202: shapes.TurnSerializer},
-        parameters=[OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER)],
+        parameters=[
+            OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER),
+            OpenApiParameter("Prefer", str, OpenApiParameter.HEADER, description="wait=N, at most 30 seconds"),
+        ],
         tags=["claimant"],
     )
     def post(self, request: Request, reference: str) -> HttpResponse:
@@ -124,7 +129,8 @@ class Messages(ClaimantView):
         received = self._receive(claim, text, _idempotency_key(request))
         if received.response is None:
             if received.is_new:
-                conversation.answer_message(received.turn_id)
+                tasks.start_turn(received.turn_id)
+                turn_waiting.wait_until_done(received.turn_id, seconds=_seconds_to_wait(request))
             received = _keep_first_response(received)
         return _replay(received, reference)
 
@@ -146,6 +152,12 @@ class Messages(ClaimantView):
             ) from error
         except conversation.TooManyMessages as error:
             raise exceptions.Throttled(60, "Too many messages in this minute. Nothing was stored.") from error
+
+
+def _seconds_to_wait(request: Request) -> int:
+    """`Prefer: wait=N`, at most 30; a preference that cannot be read is not an error (RFC 7240)."""
+    match = _PREFER_WAIT.search(request.headers.get("Prefer", ""))
+    return min(int(match[1]), MAX_WAIT) if match else 0
 
 
 def _idempotency_key(request: Request) -> str | None:

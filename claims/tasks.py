@@ -1,0 +1,59 @@
+"""Starting the answer to a turn: by a task where there is a broker, in this process where there is none.
+
+A task is a nudge. Publishing happens on a thread of its own, outside the request's success and time: a broker that is
+down or frozen costs a post nothing, and the sweep finds what was not nudged.
+"""
+
+import logging
+import queue
+import threading
+from uuid import UUID
+
+from celery import shared_task
+from django.conf import settings
+
+from claims.answering import answer_message
+
+MAX_UNPUBLISHED = 1000
+
+logger = logging.getLogger(__name__)
+_unpublished: queue.Queue[UUID] = queue.Queue(maxsize=MAX_UNPUBLISHED)
+_starting = threading.Lock()
+_publisher: threading.Thread | None = None
+
+
+# `**later` lets an older worker take a message of a newer web process.
+@shared_task(name="claims.answer_turn", acks_late=True, reject_on_worker_lost=True, ignore_result=True)
+def answer_turn(turn_id: str, **later: object) -> None:
+    answer_message(UUID(turn_id))
+
+
+def start_turn(turn_id: UUID) -> None:
+    """Have a turn answered; call it after the commit that made it."""
+    if settings.REDIS_URL:
+        nudge(turn_id)
+    else:
+        answer_message(turn_id)
+
+
+def nudge(turn_id: UUID) -> None:
+    """Hand a turn to the publishing thread and return at once. A full queue drops it: the sweep will find it."""
+    global _publisher
+    with _starting:
+        if _publisher is None or not _publisher.is_alive():
+            _publisher = threading.Thread(target=_publish_all, name="publisher", daemon=True)
+            _publisher.start()
+    try:
+        _unpublished.put_nowait(turn_id)
+    except queue.Full:
+        logger.warning("the broker is behind; turn %s is left to the sweep", turn_id)
+
+
+def _publish_all() -> None:
+    while True:
+        turn_id = _unpublished.get()
+        try:
+            answer_turn.apply_async(args=[str(turn_id)], retry=False)
+        # Whatever the broker's client raises, the row is there and the sweep finds it.
+        except Exception as error:
+            logger.warning("turn %s was not published (%s); it is left to the sweep", turn_id, type(error).__name__)

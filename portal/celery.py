@@ -1,0 +1,45 @@
+"""The worker: threads, because a turn waits for its model, and a timer that sweeps for what is late.
+
+    celery -A portal worker --pool threads --concurrency 16
+
+The broker only carries nudges; every job is a row. So nothing is retried, no result is kept, and a lost broker costs
+time, never an answer.
+"""
+
+import logging
+import os
+import threading
+
+from celery import Celery
+from celery.signals import worker_ready
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+
+logger = logging.getLogger(__name__)
+app = Celery("portal")
+app.config_from_object("portal.celery_settings")
+app.autodiscover_tasks(["claims"])
+
+
+@worker_ready.connect
+def start_sweeping(**event: object) -> None:
+    """Every worker sweeps, so nothing depends on one scheduler being alive."""
+    threading.Thread(target=_sweep_for_ever, name="sweeper", daemon=True).start()
+
+
+def _sweep_for_ever() -> None:
+    from django.conf import settings  # noqa: PLC0415 (Django is set up by now, not when this module is loaded)
+    from django.db import close_old_connections  # noqa: PLC0415
+    from django.utils import timezone  # noqa: PLC0415
+
+    from claims.sweeping import sweep  # noqa: PLC0415
+
+    pause = threading.Event()
+    while not pause.wait(settings.PORTAL_SWEEP_SECONDS):
+        close_old_connections()
+        try:
+            sweep(now=timezone.now(), threads=settings.PORTAL_SWEEP_THREADS)
+        except Exception:
+            logger.exception("the sweep failed; it runs again in %s s", settings.PORTAL_SWEEP_SECONDS)
+        finally:
+            close_old_connections()
