@@ -14,6 +14,7 @@ from knowledge.clause_text import DocumentError, PolicyDocument, read_document
 from knowledge.ingestion import ingest
 from knowledge.models import Family, Insurer, Release
 from knowledge.releases import approve, publish, submit
+from knowledge.storage import StorageUnavailable
 
 CONTENT = Path(__file__).resolve().parent / "content"
 
@@ -22,14 +23,17 @@ def seed_knowledge(*, editor: User, approver: User, content: Path = CONTENT) -> 
     """Bring every document of the content folder into force that has no release yet; returns a line for each.
 
     Written by `editor`, approved by `approver`, the oldest day first, so that a document can withdraw an earlier one.
-    Each document comes in whole or not at all. Raises ReleaseError and StorageUnavailable; to run it again goes on
-    with the document that failed.
+    Each document comes in whole or not at all. Raises ReleaseError, also when the object store is not available; to
+    run it again goes on with the document that failed.
     """
     documents = [_read(path) for path in sorted(content.glob("*/*.md"))]
     done = []
     for document in sorted(documents, key=lambda d: (d.effective_from, d.version)):
         if not _is_there(document):
-            _bring_in(document, editor=editor, approver=approver)
+            try:
+                _bring_in(document, editor=editor, approver=approver)
+            except StorageUnavailable as error:
+                raise ReleaseError(f"The object store is not available: {error}") from error
             done.append(f"{document.family} {document.version}: {len(document.clauses)} clauses, approved")
     return tuple(done)
 
