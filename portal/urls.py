@@ -17,4 +17,9 @@ urlpatterns = [
     re_path(r"^api/", no_such_call),
     path("livez", health.livez),
     path("readyz", health.readyz),
+    path("", include("portal.pages.urls")),
 ]
+
+handler400 = "portal.pages.errors.bad_request"
+handler404 = "portal.pages.errors.not_found"
+handler500 = "portal.pages.errors.server_error"
