@@ -109,6 +109,11 @@ def claim_of_token(reference: str, token: str) -> Claim | None:
     return claim if matches else None
 
 
+def find_claim(reference: str) -> Claim | None:
+    """A claim without its token: for commands that staff run, never for a request."""
+    return Claim.objects.filter(reference=reference).first()
+
+
 def set_fact(*, claim_id: UUID, field: str, value: str, now: datetime) -> None:
     """The customer sets a field and so confirms it; their value replaces any other. Raises InvalidValue."""
     if field not in set(Field):
