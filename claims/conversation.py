@@ -18,6 +18,7 @@ from django.utils import timezone
 from claims.agent import wording
 from claims.agent.decision_net import asks_for_decision
 from claims.agent.evidence import Context, HistoryTurn, KnownFact, NoEvidence, Schedule
+from claims.agent.facts import fold
 from claims.agent.message_language import language_of
 from claims.agent.model import ModelConfig, ModelReply, ask_model, load
 from claims.agent.prompt import Messages
@@ -64,7 +65,7 @@ def checked_text(text: str) -> str:
     """1 to 4,000 characters that can be stored. Raises InvalidMessage."""
     if "\x00" in text:
         raise InvalidMessage("The text holds a character that cannot be stored (NUL). Remove it and send it again.")
-    if not text.strip():
+    if not fold(text):
         raise InvalidMessage("The message is empty. Write your question in a few words.")
     if len(text) > MAX_MESSAGE:
         raise InvalidMessage(
