@@ -110,6 +110,17 @@ def no_such_call(request: HttpRequest) -> JsonResponse:
     return _plain_problem(404, "There is nothing at this address. See /api/docs/ for the calls.")
 
 
+def reading_only() -> JsonResponse:
+    """For an address that is only read, with GET."""
+    response = _plain_problem(405, "This address is only read. Use GET; see /api/docs/ for the calls.")
+    response.headers["Allow"] = "GET, HEAD"
+    return response
+
+
+def api_bad_request() -> JsonResponse:
+    return _plain_problem(400, "The request cannot be served. Check the address and the host name that it is sent to.")
+
+
 def api_server_error() -> JsonResponse:
     return _plain_problem(
         500, "This is our fault, not yours. Nothing of your request is lost; please try again shortly."
