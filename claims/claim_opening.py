@@ -57,8 +57,8 @@ def open_claim(
     An unknown policy number opens a claim all the same, and so does a postcode that does not match: both are a claim
     without a schedule, and the two cannot be told apart (M10). `claims_an_hour` of 0 sets no limit.
     """
-    number = fold(policy_number)
-    if not number or len(number) > MAX_POLICY_NUMBER or "\x00" in number:
+    number = normal_number(fold(policy_number))
+    if not 1 <= len(number) <= MAX_POLICY_NUMBER or "\x00" in number:
         raise InvalidValue("policy_number", "Type the policy number as it stands on your schedule, like NW-MTR-204518.")
     given = {
         field: checked_value(field, value, today=now.astimezone(NEW_ZEALAND).date())
@@ -75,7 +75,7 @@ def open_claim(
         claim = Claim.objects.create(
             token_sha256=_hashed(token),
             insurer=INSURER,
-            policy_number=normal_number(number),
+            policy_number=number,
             policy_shown=shown or found is None,
             purpose=purpose,
             address_sha256=address_sha256,
@@ -107,6 +107,11 @@ def claim_of_token(reference: str, token: str) -> Claim | None:
     expected = claim.token_sha256 if claim is not None else _hashed("no such claim")
     matches = secrets.compare_digest(expected, _hashed(token))
     return claim if matches else None
+
+
+def find_claim(reference: str) -> Claim | None:
+    """A claim without its token: for commands that staff run, never for a request."""
+    return Claim.objects.filter(reference=reference).first()
 
 
 def set_fact(*, claim_id: UUID, field: str, value: str, now: datetime) -> None:

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import transaction
 
 from claims.agent import wording
+from claims.agent.facts import fold
 from claims.agent.message_language import language_of
 from claims.agent.vocabulary import Reason
 from claims.fault_points import RECEIVED, reached
@@ -47,7 +48,7 @@ def checked_text(text: str) -> str:
     """1 to 4,000 characters that can be stored. Raises InvalidMessage."""
     if "\x00" in text:
         raise InvalidMessage("The text holds a character that cannot be stored (NUL). Remove it and send it again.")
-    if not text.strip():
+    if not fold(text):
         raise InvalidMessage("The message is empty. Write your question in a few words.")
     if len(text) > MAX_MESSAGE:
         raise InvalidMessage(

@@ -4,18 +4,18 @@ from django.urls import path
 
 from claims.api import claimant, staff
 
-_CLAIM = "claims/<str:reference>/"
-_ITEM = "waiting-list/<str:reference>/"
+_CLAIM = "claims/<slug:reference>/"
+_ITEM = "waiting-list/<slug:reference>/"
 
 urlpatterns = [
     path("claims/", claimant.Claims.as_view()),
     path(_CLAIM, claimant.OneClaim.as_view()),
-    path(f"{_CLAIM}facts/<str:field>/", claimant.OneFact.as_view()),
+    path(f"{_CLAIM}facts/<slug:field>/", claimant.OneFact.as_view()),
     path(f"{_CLAIM}messages/", claimant.Messages.as_view()),
-    path(f"{_CLAIM}turns/<str:turn_id>/", claimant.OneTurn.as_view()),
-    path(f"{_CLAIM}turns/<str:turn_id>/feedback/", claimant.Feedback.as_view()),
+    path(f"{_CLAIM}turns/<uuid:turn_id>/", claimant.OneTurn.as_view()),
+    path(f"{_CLAIM}turns/<uuid:turn_id>/feedback/", claimant.Feedback.as_view()),
     path(f"{_CLAIM}person/", claimant.Person.as_view()),
-    path("turns/<str:turn_id>/record/", staff.TurnRecordView.as_view()),
+    path("turns/<uuid:turn_id>/record/", staff.TurnRecordView.as_view()),
     path("waiting-list/", staff.WaitingItems.as_view()),
     path(_ITEM, staff.OneWaitingItem.as_view()),
     path(f"{_ITEM}take/", staff.Take.as_view()),

@@ -1,11 +1,14 @@
 """Fill an empty knowledge base with the documents that are kept as text beside the code: the demo's content.
 
-They seed; afterwards the rows are the truth. What is there already, family or version, is left alone, so this may run
-at every start. Families and versions come from the documents: no name of one stands here (M35).
+They seed; afterwards the rows are the truth. A family that has a release is left alone, so this may run at every start.
+Families and versions come from the folder: no name of one stands here (M35).
 """
 
+from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
+import yaml
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -14,24 +17,43 @@ from knowledge.clause_text import DocumentError, PolicyDocument, read_document
 from knowledge.ingestion import ingest
 from knowledge.models import Family, Insurer, Release
 from knowledge.releases import approve, publish, submit
+from knowledge.storage import StorageUnavailable
 
 CONTENT = Path(__file__).resolve().parent / "content"
 
 
 def seed_knowledge(*, editor: User, approver: User, content: Path = CONTENT) -> tuple[str, ...]:
-    """Bring every document of the content folder into force that has no release yet; returns a line for each.
+    """Add the content folder's families, and bring into force every document of those that have no release yet.
 
     Written by `editor`, approved by `approver`, the oldest day first, so that a document can withdraw an earlier one.
-    Each document comes in whole or not at all. Raises ReleaseError and StorageUnavailable; to run it again goes on
-    with the document that failed.
+    A family's documents come in together or not at all; a family with a release is left alone. Returns a line for each
+    document. Raises ReleaseError, also when the object store is not available; it can be run again.
     """
+    families = _families(content)
     documents = [_read(path) for path in sorted(content.glob("*/*.md"))]
-    done = []
-    for document in sorted(documents, key=lambda d: (d.effective_from, d.version)):
-        if not _is_there(document):
-            _bring_in(document, editor=editor, approver=approver)
-            done.append(f"{document.family} {document.version}: {len(document.clauses)} clauses, approved")
+    done: list[str] = []
+    for family in families:
+        own = [d for d in documents if (d.insurer, d.family) == (family.insurer.code, family.code)]
+        if own and not Release.objects.filter(family=family).exists():
+            done.extend(_bring_in(sorted(own, key=_by_day), editor=editor, approver=approver))
     return tuple(done)
+
+
+def _families(content: Path) -> list[Family]:
+    rows = yaml.safe_load((content / "families.yaml").read_text(encoding="utf-8"))
+    families = []
+    for row in rows:
+        insurer, _ = Insurer.objects.get_or_create(code=row["insurer"], defaults={"name": row["insurer"].title()})
+        names = {"clause_prefix": row["clause_prefix"], "document_id": row["document_id"]}
+        family, _ = Family.objects.get_or_create(
+            insurer=insurer, code=row["family"], defaults={"name": row["family"].title(), **names}
+        )
+        families.append(family)
+    return families
+
+
+def _by_day(document: PolicyDocument) -> tuple[date, str]:
+    return document.effective_from, document.version
 
 
 def _read(path: Path) -> PolicyDocument:
@@ -41,25 +63,17 @@ def _read(path: Path) -> PolicyDocument:
         raise ReleaseError(f"{path.parent.name}/{path.name}, {error}") from error
 
 
-def _is_there(document: PolicyDocument) -> bool:
-    of_family = Release.objects.of_family(document.insurer, document.family)
-    return of_family.filter(version=document.version).exists()
-
-
 @transaction.atomic
-def _bring_in(document: PolicyDocument, *, editor: User, approver: User) -> None:
-    insurer, _ = Insurer.objects.get_or_create(code=document.insurer, defaults={"name": document.insurer.title()})
-    Family.objects.get_or_create(
-        insurer=insurer,
-        code=document.family,
-        defaults={
-            "name": document.family.title(),
-            "clause_prefix": document.clauses[0].clause_id[:3],
-            "document_id": document.document_id,
-        },
-    )
-    release_id = assemble(document, by=editor)
-    submit(release_id, by=editor)
-    publish(document.version, by=editor, family=document.family)
-    ingest(document.version, by=editor, family=document.family)
-    approve(release_id, by=approver)
+def _bring_in(documents: Sequence[PolicyDocument], *, editor: User, approver: User) -> list[str]:
+    done = []
+    for document in documents:
+        release_id = assemble(document, by=editor)
+        submit(release_id, by=editor)
+        try:
+            publish(document.version, by=editor, family=document.family)
+            ingest(document.version, by=editor, family=document.family)
+        except StorageUnavailable as error:
+            raise ReleaseError(f"The object store is not available: {error}") from error
+        approve(release_id, by=approver)
+        done.append(f"{document.family} {document.version}: {len(document.clauses)} clauses, approved")
+    return done

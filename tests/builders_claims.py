@@ -1,6 +1,7 @@
 """A customer at the message API, and what a well-behaved scripted model sends."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,11 @@ HOME = "NW-HOM-310201"
 CONTENTS = "NW-CNT-420301"
 UNKNOWN = "NW-MTR-999999"
 RENTAL = "MTR-BEN-03"
+WAITING_SENTENCE = (
+    r"(?:I've put your question on the waiting list for our staff|Your question is already on the waiting list)\. "
+    r"Reference (WL-[2-9A-HJKMNP-Z]{8}), number [1-9][0-9]* in line; "
+    r"a person is due to reply by [1-9][0-9]? [A-Z][a-z]+ 20[0-9]{2}\."
+)
 
 ORDER = ("plan", "context_resolve", "answer")
 
@@ -46,6 +52,7 @@ class Talk:
         assert response.status_code == 201, response.content
         turn: Json = response.json()
         assert turn == self.get(f"turns/{turn['id']}/")
+        assert_tells_the_truth_about_the_waiting_list(turn, self.reference)
         return turn
 
     def set(self, field: str, value: str) -> Json:
@@ -60,6 +67,20 @@ class Talk:
     def messages(self) -> list[Json]:
         messages: list[Json] = self.get("messages/")["results"]
         return messages
+
+
+def assert_tells_the_truth_about_the_waiting_list(turn: Json, claim_reference: str) -> None:
+    """A sentence about the waiting list if and only if the turn is linked to an item of this claim (M9)."""
+    from claims.models import Turn
+
+    item = Turn.objects.select_related("waiting_item__claim").get(pk=turn["id"]).waiting_item
+    said = [re.fullmatch(WAITING_SENTENCE, segment["text"]) for segment in turn["reply"]["segments"]]
+    references = [match[1] for match in said if match]
+    assert references == ([] if item is None else [item.reference])
+    assert item is None or item.claim.reference == claim_reference
+    assert (turn["waiting_item"] or {}).get("reference") == (item.reference if item else None)
+    other = [s["text"] for s, match in zip(turn["reply"]["segments"], said, strict=True) if not match]
+    assert not any("WL-" in text or "have put" in text or "already on the waiting" in text for text in other)
 
 
 def open_claim(policy_number: str = WITH_TRANSPORT, **given: str) -> Talk:

@@ -1,15 +1,14 @@
 """The claimant's calls: open a claim, ask, read, set a fact, ask for a person."""
 
-import re
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import exceptions, status
-from rest_framework.pagination import CursorPagination
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -21,6 +20,7 @@ from claims.agent.vocabulary import Field, Status
 from claims.api import serializers as shapes
 from claims.api.credentials import ClaimToken, claim_for
 from claims.api.errors import Unprocessable
+from claims.api.pages import Pages
 from claims.claim_opening import InvalidValue, TooManyClaims, open_claim, set_fact
 from claims.claim_state import claim_view, fact_view, facts_of, waiting_view
 from claims.due_times import NEW_ZEALAND
@@ -49,7 +49,7 @@ class Claims(APIView):
         given = _valid(shapes.OpenClaimInput(data=request.data))
         is_evaluation = given.get("purpose") == Claim.Purpose.EVALUATION
         if is_evaluation and not has_role(request.user, Role.MANAGER, Role.OPERATOR):
-            raise exceptions.PermissionDenied("Only managers and operators open claims for evaluation.")
+            self.permission_denied(request, "Only managers and operators open claims for evaluation.")
         now = timezone.now()
         try:
             opened = open_claim(
@@ -100,7 +100,7 @@ class OneFact(ClaimantView):
         return Response(shapes.FactSerializer(fact_view(facts_of(claim)[Field(field)])).data)
 
 
-class _Conversation(CursorPagination):
+class _Conversation(Pages):
     ordering = "seq"
     page_size = 50
 
@@ -162,14 +162,16 @@ def _seconds_to_wait(request: Request) -> int:
 
 def _idempotency_key(request: Request) -> str | None:
     key = request.headers.get("Idempotency-Key")
-    if key is not None and not 1 <= len(key) <= MAX_KEY:
-        raise exceptions.ValidationError({"Idempotency-Key": [f"Send 1 to {MAX_KEY} characters, or leave it out."]})
+    if key is not None and not (1 <= len(key) <= MAX_KEY and key.isprintable()):
+        raise exceptions.ValidationError(
+            {"Idempotency-Key": [f"Send 1 to {MAX_KEY} printable characters, or leave it out."]}
+        )
     return key
 
 
 def _keep_first_response(received: conversation.Received) -> conversation.Received:
     """The turn as it stands becomes the stored response to its post, for this answer and for every replay."""
-    turn = turn_or_404(str(received.turn_id))
+    turn = turn_or_404(received.turn_id)
     is_pending = turn.status in {Status.RECEIVED, Status.RUNNING}
     code = status.HTTP_202_ACCEPTED if is_pending else status.HTTP_201_CREATED
     body = JSONRenderer().render(shapes.TurnSerializer(turn_view(turn)).data).decode()
@@ -185,11 +187,8 @@ def _replay(received: conversation.Received, reference: str) -> HttpResponse:
     return response
 
 
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-
-
-def turn_or_404(turn_id: str, claim: Claim | None = None) -> Turn:
-    turn = find_turn(turn_id, claim) if _UUID.fullmatch(turn_id) else None
+def turn_or_404(turn_id: UUID, claim: Claim | None = None) -> Turn:
+    turn = find_turn(turn_id, claim)
     if turn is None:
         raise exceptions.NotFound
     return turn
@@ -197,14 +196,14 @@ def turn_or_404(turn_id: str, claim: Claim | None = None) -> Turn:
 
 class OneTurn(ClaimantView):
     @extend_schema(responses=shapes.TurnSerializer, tags=["claimant"])
-    def get(self, request: Request, reference: str, turn_id: str) -> Response:
+    def get(self, request: Request, reference: str, turn_id: UUID) -> Response:
         turn = turn_or_404(turn_id, claim_for(request, reference))
         return Response(shapes.TurnSerializer(turn_view(turn)).data)
 
 
 class Feedback(ClaimantView):
     @extend_schema(request=shapes.FeedbackInput, responses={204: None}, tags=["claimant"])
-    def post(self, request: Request, reference: str, turn_id: str) -> Response:
+    def post(self, request: Request, reference: str, turn_id: UUID) -> Response:
         turn = turn_or_404(turn_id, claim_for(request, reference))
         given = _valid(shapes.FeedbackInput(data=request.data))
         conversation.give_feedback(turn=turn, useful=given["useful"], reason=given.get("reason", ""))

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import exceptions
-from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -18,6 +18,7 @@ from claims.api import serializers as shapes
 from claims.api.claimant import turn_or_404
 from claims.api.credentials import IsReviewer, IsStaff
 from claims.api.errors import Conflict
+from claims.api.pages import Pages
 from claims.claim_state import waiting_view
 from claims.models import WaitingItem
 from claims.staff_answers import UnknownClauses, with_clauses
@@ -30,11 +31,11 @@ class TurnRecordView(APIView):
     permission_classes = [IsStaff]
 
     @extend_schema(responses=shapes.RecordSerializer, tags=["staff"])
-    def get(self, request: Request, turn_id: str) -> Response:
+    def get(self, request: Request, turn_id: UUID) -> Response:
         return Response(shapes.RecordSerializer(turn_record(turn_or_404(turn_id))).data)
 
 
-class _Queue(CursorPagination):
+class _Queue(Pages):
     ordering = ("due_at", "id")
     page_size = 25
 

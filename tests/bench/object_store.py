@@ -2,7 +2,7 @@
 
 import contextlib
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,13 +43,30 @@ class S3Server:
         )
 
 
+def ports_needed() -> list[int]:
+    """Free ports for one server; give them to `running` to start it again where it was."""
+    return free_ports(9)
+
+
 @contextlib.contextmanager
-def running() -> Iterator[S3Server]:
-    """A fresh server on free ports. Raises NotHere or DidNotStart."""
+def running(folder: Path | None = None, ports: Sequence[int] | None = None) -> Iterator[S3Server]:
+    """A server, stopped on leaving: a fresh one on free ports, or one on the ports and the data of an earlier.
+
+    Raises NotHere or DidNotStart.
+    """
+    with contextlib.ExitStack() as stack:
+        if folder is None:
+            temporary = tempfile.TemporaryDirectory(prefix="bench-s3-", ignore_cleanup_errors=True)
+            folder = Path(stack.enter_context(temporary))
+        yield stack.enter_context(_running(folder, ports or ports_needed()))
+
+
+@contextlib.contextmanager
+def _running(folder: Path, given: Sequence[int]) -> Iterator[S3Server]:
     weed = find_program("weed")
     if weed is None:
         raise NotHere(MISSING)
-    ports = iter(free_ports(9))
+    ports = iter(given)
     s3 = next(ports)
     server = S3Server(endpoint=f"http://127.0.0.1:{s3}", access_key="bench", secret_key="bench-secret")
     options = ["-ip=127.0.0.1", "-ip.bind=127.0.0.1", f"-s3.port={s3}", f"-s3.port.grpc={next(ports)}"]
@@ -58,18 +75,14 @@ def running() -> Iterator[S3Server]:
     # Fixed ports switched off, so that two runs share a machine; and nothing reports home.
     options += ["-s3.port.iceberg=0", "-s3.port.lance=0", "-webdav=false", "-admin.ui=false"]
     options += ["-master.telemetry=false", "-volume.preStopSeconds=0", "-volume.max=20"]
-    with tempfile.TemporaryDirectory(prefix="bench-s3-", ignore_cleanup_errors=True) as folder:
-        process = start(
-            [weed, "mini", f"-dir={folder}", *options],
-            name="weed",
-            folder=Path(folder),
-            environment=server.credentials,
-        )
-        try:
-            process.wait_until(lambda: _answers(server), seconds=30)
-            yield server
-        finally:
-            process.stop()
+    process = start(
+        [weed, "mini", f"-dir={folder}", *options], name="weed", folder=folder, environment=server.credentials
+    )
+    try:
+        process.wait_until(lambda: _answers(server), seconds=30)
+        yield server
+    finally:
+        process.stop()
 
 
 def _answers(server: S3Server) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import override_settings
+
 from tests.fakellm import FakeLLM, Script
 
 

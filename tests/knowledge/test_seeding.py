@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.answers import Audience, OpenRelease, Scope
+from knowledge.answers import Audience, Missing, OpenRelease, Scope, Unavailable
 from knowledge.assembly import ReleaseError
 from knowledge.audit import AuditEntry
 from knowledge.clause_text import PolicyDocument, read_document, write_document
@@ -27,6 +27,8 @@ def write(folder: Path, *documents: PolicyDocument) -> Path:
         path = folder / document.version / f"{document.family}.md"
         path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text(write_document(document), encoding="utf-8")
+    family = "{insurer: northwind, family: motor, clause_prefix: MTR, document_id: northwind-motor-policy}"
+    (folder / "families.yaml").write_text(f"- {family}\n", encoding="utf-8")
     return folder
 
 
@@ -83,10 +85,19 @@ def test_the_demo_is_written_by_the_editor_and_approved_by_the_approver() -> Non
     assert by["release.approved"] | by["release.withdrawn"] == {"approver"}
 
 
-def test_a_family_and_a_version_that_are_there_are_left_alone(tmp_path: Path) -> None:
+def test_home_and_contents_are_families_even_without_a_release() -> None:
+    seed()
+    assert set(Family.objects.values_list("code", flat=True)) == {"motor", "home", "contents"}
+    for code in {"motor", "home", "contents"} - {document.family for document in DOCUMENTS}:
+        found = open_release(Scope("northwind", code, Audience.CUSTOMER), date(2026, 11, 30))
+        assert found == Unavailable(Missing.NO_RELEASE)
+
+
+def test_a_family_with_a_release_is_left_alone(tmp_path: Path) -> None:
     mine = draft(make_document("2030.1"))
     Family.objects.filter(pk=mine.family_id).update(name="Cars")
-    content = write(tmp_path, make_document("2030.1", clauses=[make_clause(title="Another title")]))
+    other = make_document("2030.1", clauses=[make_clause(title="Another title")])
+    content = write(tmp_path, other, make_document("2030.2", effective_from=date(2030, 2, 1)))
     assert seed(content) == ()
     assert states() == {"motor 2030.1": "draft"}
     assert Family.objects.get().name == "Cars"
@@ -99,14 +110,14 @@ def test_the_oldest_comes_first_whatever_its_name(tmp_path: Path) -> None:
     assert states() == {"motor Z-1": "withdrawn", "motor A-2": "approved"}
 
 
-def test_a_document_comes_in_whole_or_not_at_all_and_a_later_start_goes_on(tmp_path: Path) -> None:
+def test_a_family_comes_in_whole_or_not_at_all_and_a_later_start_goes_on(tmp_path: Path) -> None:
     good = make_document("2030.1")
     bad = make_document("2030.2", effective_from=date(2030, 2, 1), clauses=[make_clause(sources=[])])
     with pytest.raises(ReleaseError, match="No source is recorded"):
         seed(write(tmp_path, good, bad))
-    assert states() == {"motor 2030.1": "approved"}
+    assert states() == {}
     write(tmp_path, make_document("2030.2", effective_from=date(2030, 2, 1)))
-    assert len(seed(tmp_path)) == 1
+    assert len(seed(tmp_path)) == 2
     found = open_release(CUSTOMER, DAY)
     assert isinstance(found, OpenRelease) and found.version == "2030.2"
 
