@@ -14,7 +14,6 @@ from django.conf import settings
 from django.utils import timezone
 
 from claims import turn_queue
-from claims.agent import wording
 from claims.agent.decision_net import asks_for_decision
 from claims.agent.evidence import Context, HistoryTurn, KnownFact, NoEvidence, Schedule
 from claims.agent.model import ModelConfig, ModelReply, ask_model, load
@@ -22,6 +21,7 @@ from claims.agent.prompt import Messages
 from claims.agent.runtime import Ask, TurnResult, run_turn
 from claims.agent.tools import Tool
 from claims.agent.vocabulary import Field, Stage, Status
+from claims.budget import budget_is_spent
 from claims.claim_state import confirmed, day_of, facts_of, schedule_of, scope_of
 from claims.due_times import NEW_ZEALAND
 from claims.fault_points import ANSWERED, PLANNED, TAKEN, reached
@@ -37,11 +37,6 @@ logger = logging.getLogger(__name__)
 
 def configured_model() -> ModelConfig:
     return ModelConfig(settings.PORTAL_MODEL, settings.PORTAL_MODEL_API_BASE, settings.PORTAL_MODEL_TIMEOUT)
-
-
-def model_label(config: ModelConfig) -> str:
-    """How the answering model is named wherever its work is shown."""
-    return wording.OFFLINE_CHOOSER if config.is_offline else config.name
 
 
 @dataclass(frozen=True)
@@ -89,7 +84,7 @@ def give_up(turn_id: UUID) -> None:
         result=TurnResult(failed=True, wants_decision=asks_for_decision(turn.text)),
         schedule=schedule_of(turn.claim, family),
         family_confirmed=family is not None,
-        model=model_label(configured_model()),
+        model=configured_model(),
         timing=Timing(0, 0),
         now=timezone.now(),
         status=Status.FAILED,
@@ -117,14 +112,17 @@ def _answer(lease: turn_queue.Lease) -> None:
     facts = facts_of(turn.claim)
     family = confirmed(facts, Field.FAMILY)
     schedule = schedule_of(turn.claim, family)
-    result = _run(turn, facts, schedule, ask)
+    if budget_is_spent(now=timezone.now()):
+        result = TurnResult(over_budget=True, wants_decision=asks_for_decision(turn.text))
+    else:
+        result = _run(turn, facts, schedule, ask)
     reached(ANSWERED)
     commit_turn(
         lease=lease,
         result=result,
         schedule=schedule,
         family_confirmed=family is not None,
-        model=model_label(model),
+        model=model,
         timing=Timing(round((time.monotonic() - started) * 1000), round(sum(spent) * 1000)),
         now=timezone.now(),
     )

@@ -201,6 +201,8 @@ class Turn(models.Model):
     model_configured = models.CharField(max_length=200, blank=True)
     model_returned = models.CharField(max_length=200, null=True, blank=True)
     calls = models.JSONField(default=list, blank=True)
+    tokens = models.PositiveIntegerField(default=0)
+    cost = models.FloatField(null=True, blank=True, help_text="US dollars; empty: not known")
     total_ms = models.PositiveIntegerField(null=True, blank=True)
     model_ms = models.PositiveIntegerField(null=True, blank=True)
 

@@ -16,6 +16,8 @@ from claims.agent.endings import Situation, outcome_of, reason_of
 from claims.agent.evidence import NoEvidence, Schedule
 from claims.agent.facts import HeardFact
 from claims.agent.message_language import ENGLISH
+from claims.agent.model import OFFLINE_MODEL, ModelConfig
+from claims.agent.prices import cost_of
 from claims.agent.prompt import render_schedule
 from claims.agent.reply import Committed, Queued, ReplySentence, asked_field, compose
 from claims.agent.runtime import TurnResult
@@ -45,7 +47,7 @@ class _Finished:
     result: TurnResult
     schedule: Schedule | NoEvidence
     family_confirmed: bool
-    model: str
+    model: ModelConfig
     timing: Timing
     now: datetime
     status: Status
@@ -57,7 +59,7 @@ def commit_turn(
     result: TurnResult,
     schedule: Schedule | NoEvidence,
     family_confirmed: bool,
-    model: str,
+    model: ModelConfig,
     timing: Timing,
     now: datetime,
     status: Status = Status.DONE,
@@ -197,10 +199,29 @@ def _write_turn(
     turn.repaired, turn.safe_reply = result.repaired, result.failed
     if result.release is not None:
         turn.release_version, turn.release_effective_from = result.release.version, result.release.effective_from
-    turn.model_configured = finished.model
+    turn.model_configured = finished.model.label
     turn.model_returned = next((call.model for call in reversed(result.calls) if call.model), None)
     turn.calls = [asdict(call) for call in result.calls]
+    turn.tokens = sum((call.tokens_in or 0) + (call.tokens_out or 0) for call in result.calls)
+    turn.cost = _cost(finished)
     turn.total_ms, turn.model_ms = finished.timing.total_ms, finished.timing.model_ms
+
+
+def _cost(finished: _Finished) -> float | None:
+    """US dollars of the turn's calls; None when the model has no known price or a call did not say what it used."""
+    costs = [
+        cost_of(
+            finished.model.name or OFFLINE_MODEL,
+            tokens_in=call.tokens_in,
+            tokens_out=call.tokens_out,
+            cached=call.cached or 0,
+        )
+        if call.tokens_in is not None and call.tokens_out is not None
+        else None
+        for call in finished.result.calls
+    ]
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if costs and len(known) == len(costs) else None
 
 
 def _plan(result: TurnResult) -> dict[str, Any] | None:

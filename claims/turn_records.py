@@ -88,6 +88,7 @@ class TurnRecord:
     model_configured: str
     model_returned: str | None
     calls: list[dict[str, Any]]
+    cost: float | None
     total_ms: int | None
     model_ms: int | None
 
@@ -162,6 +163,7 @@ def turn_record(turn: Turn) -> TurnRecord:
         model_configured=turn.model_configured,
         model_returned=turn.model_returned,
         calls=turn.calls,
+        cost=turn.cost,
         total_ms=turn.total_ms,
         model_ms=turn.model_ms,
     )

@@ -4,7 +4,7 @@ Every question goes through one scope (M17). What is out of scope looks exactly 
 comes from the object store at each lookup and is checked by two hashes; rows only say where it stands. No cache.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from hashlib import sha256
 
@@ -114,3 +114,9 @@ def _cut(document: str, entry: DirectoryEntry) -> FetchedClause | None:
         return None
     release = entry.release
     return FetchedClause(release.version, release.family.document_id, clause.sha256, clause)
+
+
+def clause_hashes(document_id: str, version: str) -> Mapping[str, str]:
+    """clause id -> SHA-256 of its text as ingested, of one version of a document; empty when it was never ingested."""
+    entries = DirectoryEntry.objects.filter(release__family__document_id=document_id, release__version=version)
+    return dict(entries.values_list("clause__clause_id", "sha256"))

@@ -238,6 +238,9 @@ PORTAL_FAULT_POINT = env.str("PORTAL_FAULT_POINT", default="")
 if PORTAL_FAULT_POINT and not DEBUG:
     raise ImproperlyConfigured("PORTAL_FAULT_POINT ends the process on purpose. Unset it: it is for tests, with DEBUG.")
 
+# Tokens of all turns of a New Zealand day; then questions go to the waiting list. 0 sets no budget.
+PORTAL_DAILY_TOKENS = _whole_number("PORTAL_DAILY_TOKENS", default=0)
+
 # Rates; 0 switches one off (evaluation runs and the bench).
 PORTAL_MESSAGES_A_MINUTE = _whole_number("PORTAL_MESSAGES_A_MINUTE", default=30)
 PORTAL_CLAIMS_AN_HOUR = _whole_number("PORTAL_CLAIMS_AN_HOUR", default=20)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from claims.agent.clarify import is_clarifying_question
 from claims.agent.evidence import Evidence
 from claims.agent.tools import MAX_SENTENCES, Refused, Violation
 from claims.agent.vocabulary import MODEL_FORMS, MODEL_REASONS, Code, Field, Form, Reason
@@ -42,11 +43,23 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class StatusAsked:
+    """What staff recorded of the claim."""
+
+
+@dataclass(frozen=True)
+class Clarified:
+    """The one text of the model's that is shown: a question in the closed vocabulary."""
+
+    question: str
+
+
+@dataclass(frozen=True)
 class Escalated:
     reason: Reason
 
 
-Segment = Quote | Plain | ScheduleCode | Formed | Noted | Asked | Escalated
+Segment = Quote | Plain | ScheduleCode | Formed | Noted | Asked | StatusAsked | Clarified | Escalated
 
 
 @dataclass(frozen=True)
@@ -150,6 +163,17 @@ def _ask(segment: dict[str, Any], ground: Ground) -> Asked:
     return Asked(field)
 
 
+def _status(segment: dict[str, Any], ground: Ground) -> StatusAsked:
+    return StatusAsked()
+
+
+def _clarify(segment: dict[str, Any], ground: Ground) -> Clarified:
+    text = segment["text"]
+    if not isinstance(text, str) or not is_clarifying_question(text):
+        raise _Wrong(Code.FREE_TEXT, "a question must be plain English about what happened, in the known words")
+    return Clarified(text)
+
+
 def _escalate(segment: dict[str, Any], ground: Ground) -> Escalated:
     reason = segment["reason"]
     if not isinstance(reason, str) or reason not in set(MODEL_REASONS):
@@ -164,6 +188,8 @@ _CHECKS: dict[str, Callable[[dict[str, Any], Ground], Segment]] = {
     "form": _form,
     "noted": _noted,
     "ask": _ask,
+    "status": _status,
+    "clarify": _clarify,
     "escalate": _escalate,
 }
 
@@ -174,6 +200,8 @@ def _together(segments: list[Segment]) -> list[Violation]:
     says_something = any(isinstance(segment, Quote | Plain | ScheduleCode) for segment in segments)
     if says_nothing and says_something:
         return [Violation(Code.STATE_DISAGREES, "not_found cannot stand beside a clause or the schedule")]
+    if sum(isinstance(segment, Clarified) for segment in segments) > 1:
+        return [Violation(Code.FREE_TEXT, "at most one question can be asked back")]
     return []
 
 

@@ -12,9 +12,7 @@ from knowledge.language import decision_problem
 
 MIN_WORDS, MAX_WORDS = 4, 25
 _FORM = re.compile(r"[A-Za-z][A-Za-z ,']*\?")
-_STARTS = frozenset(
-    "what when where which who whose how did do does is are was were has have would".split()
-)
+_STARTS = frozenset("what when where which who whose how did do does is are was were has have would".split())
 
 
 @cache

@@ -72,6 +72,7 @@ def _is_unavailable(situation: Situation) -> bool:
 
 _OUTCOMES: dict[Outcome, Callable[[Situation], bool]] = {
     Outcome.FAILED: lambda s: s.result.failed,
+    Outcome.OVER_BUDGET: lambda s: s.result.over_budget,
     Outcome.UNAVAILABLE: _is_unavailable,
     Outcome.FAMILY_NEEDED: lambda s: s.kind is Kind.QUESTION and not s.family_confirmed,
     Outcome.PERSON: lambda s: s.kind is Kind.PERSON,
@@ -89,6 +90,7 @@ _OUTCOMES: dict[Outcome, Callable[[Situation], bool]] = {
 _REASONS: dict[Reason, Callable[[Situation, Outcome], bool]] = {
     Reason.PERSON: lambda s, outcome: s.kind is Kind.PERSON or _escalates(s, Reason.PERSON),
     Reason.NEEDS_DECISION: lambda s, outcome: s.result.wants_decision or _escalates(s, Reason.NEEDS_DECISION),
+    Reason.OVER_BUDGET: lambda s, outcome: outcome is Outcome.OVER_BUDGET,
     Reason.GUARD_REJECTED: lambda s, outcome: outcome is Outcome.FAILED,
     Reason.UNAVAILABLE: lambda s, outcome: outcome is Outcome.UNAVAILABLE,
     Reason.NO_SCHEDULE: lambda s, outcome: outcome is Outcome.NO_SCHEDULE,

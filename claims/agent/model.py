@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from claims.agent import offline
+from claims.agent.breaker import Breaker
 from claims.agent.prompt import Messages
 from claims.agent.tools import Tool
+from claims.agent.wording import OFFLINE_CHOOSER
 
 OFFLINE_MODEL = "offline/chooser"
 API_KEY_VARIABLE = "PORTAL_MODEL_API_KEY"
@@ -30,6 +32,11 @@ class ModelConfig:
     @property
     def is_offline(self) -> bool:
         return not self.name
+
+    @property
+    def label(self) -> str:
+        """How the answering model is named wherever its work is shown."""
+        return OFFLINE_CHOOSER if self.is_offline else self.name
 
 
 @dataclass(frozen=True)
@@ -59,7 +66,11 @@ class ModelTimeout(ModelFault):
 
 
 class ModelUnavailable(ModelFault):
-    """No connection, an overloaded or failing provider (429, 5xx)."""
+    """No connection, an overloaded or failing provider (429, 5xx). `passing` when to ask once more may help."""
+
+    def __init__(self, message: str, *, passing: bool = False) -> None:
+        super().__init__(message)
+        self.passing = passing
 
 
 class ModelRefused(ModelFault):
@@ -75,8 +86,33 @@ def load() -> None:
     _litellm()
 
 
+@functools.cache
+def breaker_of(name: str) -> Breaker:
+    """This process's breaker for a model."""
+    return Breaker()
+
+
 def ask_model(config: ModelConfig, messages: Messages, tool: Tool, seconds: float) -> ModelReply:
-    """One request, one attempt, at most `seconds`. Raises ModelFault in one of its four forms."""
+    """One request, one attempt, at most `seconds`. Raises ModelFault in one of its four forms.
+
+    After five failures in a row the model is not asked for half a minute, and ModelUnavailable comes at once.
+    """
+    breaker = breaker_of(config.name)
+    if not breaker.allows():
+        raise ModelUnavailable("the model failed several times in a row and is left alone for a while")
+    try:
+        reply = _attempt(config, messages, tool, seconds)
+    except (ModelTimeout, ModelUnavailable):
+        breaker.failed()
+        raise
+    except ModelFault:
+        breaker.succeeded()
+        raise
+    breaker.succeeded()
+    return reply
+
+
+def _attempt(config: ModelConfig, messages: Messages, tool: Tool, seconds: float) -> ModelReply:
     limit = min(seconds, config.timeout)
     answers: queue.SimpleQueue[ModelReply | ModelFault] = queue.SimpleQueue()
 
@@ -126,7 +162,7 @@ def _fault(error: Exception) -> ModelFault:
     if isinstance(status, int) and 400 <= status < 500 and status != 429:
         return ModelRefused(f"the provider refused the request ({status})")
     if isinstance(status, int) or "Connection" in name:
-        return ModelUnavailable("the provider cannot be reached")
+        return ModelUnavailable("the provider cannot be reached", passing=True)
     return ModelMalformed(f"the reply could not be read ({name})")
 
 

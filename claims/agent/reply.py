@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from claims.agent import wording
-from claims.agent.checks import Asked, Formed, Plain, Quote, ScheduleCode
+from claims.agent.checks import Asked, Clarified, Formed, Plain, Quote, ScheduleCode, StatusAsked
 from claims.agent.endings import Situation
 from claims.agent.evidence import Evidence, NoEvidence, Schedule
 from claims.agent.facts import HeardFact
@@ -29,7 +29,7 @@ class ShownCitation:
 
 @dataclass(frozen=True)
 class ReplySentence:
-    """`kind` is one of quote, plain, schedule, form, noted, ask, escalate."""
+    """`kind` is one of quote, plain, schedule, form, noted, ask, clarify, escalate."""
 
     kind: str
     text: str
@@ -82,6 +82,8 @@ def compose(
         reply.form(Form.ENGLISH_ONLY)
     if outcome is Outcome.FAILED:
         reply.add("form", wording.SAFE_REPLY)
+    elif outcome is Outcome.OVER_BUDGET:
+        reply.add("form", wording.OVER_BUDGET)
     else:
         _state(reply)
         _body(reply)
@@ -142,6 +144,10 @@ def _model_segments(reply: _Reply, evidence: Evidence) -> None:
             reply.add("plain", line, ShownCitation(segment.clause_id, version, (), segment.line))
         elif isinstance(segment, ScheduleCode):
             _schedule_code(reply, evidence, segment.code)
+        elif isinstance(segment, StatusAsked):
+            reply.add("form", reply.committed.decision or wording.NOTHING_RECORDED)
+        elif isinstance(segment, Clarified):
+            reply.add("clarify", segment.question)
         elif isinstance(segment, Formed) and not (
             segment.form is Form.NOT_FOUND and reply.outcome is not Outcome.NOT_FOUND
         ):

@@ -14,13 +14,15 @@ from claims.agent.checks import Ground, Segment, check, legal_answer
 from claims.agent.decision_net import asks_for_decision
 from claims.agent.evidence import Context, Evidence
 from claims.agent.facts import HeardFact, hear
-from claims.agent.model import ModelFault, ModelReply, ToolCall
+from claims.agent.model import ModelFault, ModelReply, ModelUnavailable, ToolCall
 from claims.agent.prompt import Messages, first_messages, repair_messages
 from claims.agent.tools import Plan, Refused, Tool, Violation
 from claims.agent.vocabulary import Code, Guidance, Kind, Stage
 from knowledge.answers import MAX_CLAUSE_IDS, DirectoryLine, Fetched, OpenRelease, Unavailable
 
 MAX_CALLS = 4
+MAX_TOKENS = 12_000
+RETRY_PAUSE_SECONDS = 0.5
 KEPT_RAW_CHARACTERS = 20_000
 
 T = TypeVar("T")
@@ -67,6 +69,7 @@ class TurnResult:
     violations: tuple[Violation, ...] = ()
     repaired: bool = False
     failed: bool = False
+    over_budget: bool = False
     calls: tuple[CallRecord, ...] = ()
 
 
@@ -81,7 +84,10 @@ class _Turn:
     deadline: float
     clock: Callable[[], float]
     on_stage: Callable[[Stage], None]
+    pause: Callable[[float], object]
+    max_tokens: int
     result: TurnResult = field(default_factory=TurnResult)
+    retried: bool = False
 
     def update(self, **values: Any) -> None:
         self.result = replace(self.result, **values)
@@ -113,8 +119,9 @@ class _Turn:
     def _call(self, tool: Tool, messages: Messages) -> ModelReply:
         step = tools.name_of(tool)
         seconds = self.deadline - self.clock()
-        if seconds <= 0 or len(self.result.calls) >= MAX_CALLS:
-            self.note(Violation(Code.OVER_LIMIT, "the turn's time or its calls were used up"))
+        spent = sum((call.tokens_in or 0) + (call.tokens_out or 0) for call in self.result.calls)
+        if seconds <= 0 or len(self.result.calls) >= MAX_CALLS or spent >= self.max_tokens:
+            self.note(Violation(Code.OVER_LIMIT, "the turn's time, calls or tokens were used up"))
             raise _GaveUp
         started = self.clock()
         try:
@@ -122,6 +129,10 @@ class _Turn:
         except ModelFault as fault:
             self._record(CallRecord(step, self._ms(started), None, None, None, type(fault).__name__, None, {}))
             self.note(Violation(Code.PROVIDER, type(fault).__name__))
+            if isinstance(fault, ModelUnavailable) and fault.passing and not self.retried:
+                self.retried = True
+                self.pause(min(RETRY_PAUSE_SECONDS, max(self.deadline - self.clock(), 0)))
+                return self._call(tool, messages)
             raise _GaveUp from fault
         raw = {
             "calls": [{"name": c.name, "arguments": c.arguments[:KEPT_RAW_CHARACTERS]} for c in reply.calls[:8]],
@@ -148,10 +159,15 @@ def run_turn(
     ask: Ask,
     seconds: float,
     on_stage: Callable[[Stage], None] = lambda stage: None,
+    max_tokens: int = MAX_TOKENS,
     clock: Callable[[], float] = time.monotonic,
+    pause: Callable[[float], object] = time.sleep,
 ) -> TurnResult:
-    """Run one turn within `seconds`. Never raises for anything that a model or a provider does."""
-    turn = _Turn(context, ask, clock() + seconds, clock, on_stage)
+    """Run one turn within `seconds`. Never raises for anything that a model or a provider does.
+
+    A provider that is overloaded or failing (429, 5xx) is asked once more in a turn; that is one of its four calls.
+    """
+    turn = _Turn(context, ask, clock() + seconds, clock, on_stage, pause, max_tokens)
     try:
         _plan(turn)
         if _is_lookup(turn.result) and family_confirmed:

@@ -99,6 +99,8 @@ _SEGMENT_FIELDS: dict[str, dict[str, Any]] = {
     "form": {"name": {"type": "string", "enum": [form.value for form in MODEL_FORMS]}},
     "noted": {"field": {"type": "string", "enum": [field.value for field in Field]}},
     "ask": {"field": {"type": "string", "enum": [field.value for field in Field]}},
+    "status": {},
+    "clarify": {"text": {"type": "string"}},
     "escalate": {"reason": {"type": "string", "enum": [reason.value for reason in MODEL_REASONS]}},
 }
 

@@ -41,6 +41,7 @@ UNAVAILABLE: dict[Missing, str] = {
 }
 
 SAFE_REPLY = "I couldn't put together an answer I can stand behind."
+OVER_BUDGET = "I can't look anything up any more today, so I won't guess. What you have told us so far is kept."
 NOT_QUEUED = "I couldn't place your question on the waiting list just now. Please try again, or call us."
 TOO_MANY_WAITING = "You already have several questions with our staff today. For anything more, please call us."
 NOTHING_RECORDED = "No decision on your claim has been recorded yet that I could show you."

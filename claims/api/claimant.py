@@ -1,5 +1,6 @@
 """The claimant's calls: open a claim, ask, read, set a fact, ask for a person."""
 
+import re
 from dataclasses import replace
 from typing import Any
 from uuid import UUID

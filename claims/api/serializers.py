@@ -173,7 +173,7 @@ class RecordSerializer(serializers.Serializer[Any]):
     release = serializers.SerializerMethodField()
     model = serializers.SerializerMethodField()
     calls = serializers.SerializerMethodField()
-    cost = serializers.SerializerMethodField(help_text="null: no price is known for the model")
+    cost = serializers.FloatField(allow_null=True, help_text="US dollars; null: no price is known for the model")
     latency_ms = serializers.SerializerMethodField()
 
     def get_schedule(self, record: Any) -> dict[str, Any] | None:
@@ -192,9 +192,6 @@ class RecordSerializer(serializers.Serializer[Any]):
     def get_calls(self, record: Any) -> list[dict[str, Any]]:
         names = ("step", "ms", "tokens_in", "tokens_out", "cached", "error")
         return [{name: call[name] for name in names} for call in record.calls]
-
-    def get_cost(self, record: Any) -> float | None:
-        return None
 
     def get_latency_ms(self, record: Any) -> dict[str, int | None]:
         known = record.total_ms is not None and record.model_ms is not None

@@ -24,19 +24,22 @@ from claims.conversation import (
     MAX_MESSAGE,
     InvalidMessage,
     TooManyMessages,
-    answer_message,
     ask_for_person,
     give_feedback,
     receive_message,
 )
 from claims.models import Claim
+from claims.tasks import start_turn
 from claims.turn_records import find_turn
+from claims.turn_waiting import wait_until_done
 from portal.pages import claim_cookie
 from portal.pages.errors import claim_not_found
 from portal.pages.home import FieldError
 from portal.pages.shown import claim_page
 
 MAX_REASON = 500
+# Seconds for which a post waits for a worker; after that the page shows the turn as pending and looks again by itself.
+PAGE_WAITS = 8
 TOO_FAST = "That is more messages than one conversation may send in a minute. Wait a minute, then send it again."
 Page = Callable[..., HttpResponse]
 
@@ -87,7 +90,8 @@ def send(request: HttpRequest, claim: Claim) -> HttpResponse:
         response = _page(request, claim, errors=[FieldError("text", TOO_FAST)], text=text, status=429)
         response.headers["Retry-After"] = "60"
         return response
-    answer_message(received.turn_id)
+    start_turn(received.turn_id)
+    wait_until_done(received.turn_id, seconds=PAGE_WAITS)
     return _back(claim, f"message-{received.message_id}")
 
 

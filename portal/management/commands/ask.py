@@ -11,9 +11,10 @@ from django.utils import timezone
 from rest_framework.renderers import JSONRenderer
 
 from claims.agent.facts import FAMILIES
+from claims.answering import answer_message
 from claims.api.serializers import TurnSerializer
 from claims.claim_opening import INSURER, InvalidValue, find_claim, open_claim
-from claims.conversation import InvalidMessage, answer_message, checked_text, receive_message
+from claims.conversation import InvalidMessage, checked_text, receive_message
 from claims.due_times import NEW_ZEALAND
 from claims.schedules import normal_number
 from claims.turn_records import TurnView, find_turn, turn_view

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.servers.basehttp import get_internal_wsgi_application, run
 from django.db import DatabaseError, connection, connections
 
-from claims.conversation import configured_model, model_label
+from claims.answering import configured_model
 from knowledge.assembly import ReleaseError
 from portal.demo import QUESTIONS, Seeded, seed_demo, seed_groups, shown_policies
 
@@ -72,7 +72,7 @@ def report(seeded: Seeded, *, port: int, demo: bool) -> str:
         f"Customers    {url}/",
         f"Staff        {url}/admin/",
         f"API          {url}/api/docs/",
-        f"Answered by  {model_label(configured_model())}",
+        f"Answered by  {configured_model().label}",
         f"Data         {_data()}",
     ]
     if demo:

@@ -1,0 +1,75 @@
+"""Are the stored answers still what they were? Every citation is hashed again, and every shown sentence found again.
+
+Compares with the rows of the release it came from, too; a release that is gone is named, not passed over.
+"""
+
+import functools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from claims.models import Citation, Turn
+from knowledge.clause_text import text_hash
+from knowledge.lookup import clause_hashes
+
+
+@dataclass(frozen=True)
+class Difference:
+    turn_id: str
+    clause_id: str
+    version: str
+    what: str
+
+
+@dataclass(frozen=True)
+class Checked:
+    citations: int
+    sentences: int
+    differences: tuple[Difference, ...]
+
+
+def check_citations() -> Checked:
+    """Reads every stored citation and writes nothing."""
+    differences: list[Difference] = []
+    citations = sentences = 0
+    # One look at each version, however many turns cite it.
+    hashes = functools.cache(clause_hashes)
+    turns = Turn.objects.filter(citations__isnull=False).distinct().prefetch_related("citations").order_by("at")
+    for turn in turns.iterator(chunk_size=500):
+        cited = {citation.clause_id: citation for citation in turn.citations.all()}
+        citations += len(cited)
+        differences.extend(
+            d
+            for citation in cited.values()
+            for d in _of_citation(turn, citation, hashes(citation.document_id, citation.version))
+        )
+        for segment in turn.segments or []:
+            if segment["citation"] is not None:
+                sentences += 1
+                differences.extend(_of_segment(turn, segment, cited))
+    return Checked(citations, sentences, tuple(differences))
+
+
+def _of_citation(turn: Turn, citation: Citation, hashes: Mapping[str, str]) -> Iterator[Difference]:
+    where = (str(turn.pk), citation.clause_id, citation.version)
+    if text_hash(citation.text) != citation.sha256:
+        yield Difference(*where, "the stored text is not the text that was cited")
+    ingested = hashes.get(citation.clause_id)
+    if ingested is None:
+        yield Difference(*where, "the release holds no such clause any more")
+    elif ingested != citation.sha256:
+        yield Difference(*where, "the release holds another text under this number")
+
+
+def _of_segment(turn: Turn, segment: dict[str, Any], cited: dict[str, Citation]) -> Iterator[Difference]:
+    shown = segment["citation"]
+    where = (str(turn.pk), str(shown["clause_id"]), str(shown["version"]))
+    citation = cited.get(str(shown["clause_id"]))
+    if citation is None:
+        yield Difference(*where, "a sentence is shown from a clause that the turn does not cite")
+    elif segment["kind"] == "quote":
+        lines = [line.removeprefix("- ") for line in citation.text.split("\n")]
+        wanted = [lines[index - 1] for index in shown["sentences"] if 0 < index <= len(lines)]
+        pieces = str(segment["text"]).replace("\n- ", "\n")
+        if len(wanted) != len(shown["sentences"]) or any(line not in pieces for line in wanted):
+            yield Difference(*where, "a quotation is not the stored sentence")
