@@ -11,7 +11,7 @@ import os
 import threading
 
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import worker_init, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
@@ -25,6 +25,14 @@ app.autodiscover_tasks(["claims"])
 def start_sweeping(**event: object) -> None:
     """Every worker sweeps, so nothing depends on one scheduler being alive."""
     threading.Thread(target=_sweep_for_ever, name="sweeper", daemon=True).start()
+
+
+@worker_init.connect
+def load_the_model_client(**event: object) -> None:
+    """Seconds that the first customer need not wait for."""
+    from claims.agent.model import load  # noqa: PLC0415 (Django is set up by now, not when this module is loaded)
+
+    load()
 
 
 def _sweep_for_ever() -> None:

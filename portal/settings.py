@@ -250,5 +250,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "handlers": {"console": {"class": "logging.StreamHandler"}},
+    # LiteLLM tells of every call; below WARNING it would also tell what was asked.
+    "loggers": {"LiteLLM": {"level": "WARNING"}},
     "root": {"handlers": ["console"], "level": _one_of("LOG_LEVEL", "WARNING", LOG_LEVELS)},
 }
