@@ -57,7 +57,7 @@ class TurnInline(ReadOnlyInline):
 
 class WaitingInline(ReadOnlyInline):
     model = WaitingItem
-    fields = ("reference", "question", "reason", "status", "owner", "due_at", "done_at")
+    fields = readonly_fields = ("reference", "question", "reason", "status", "owner", "due_at", "done_at")
     ordering = ("at",)
     show_change_link = False
 
