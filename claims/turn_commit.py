@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import DatabaseError, transaction
+from django.db import transaction
 
 from claims.agent import wording
 from claims.agent.endings import Situation, outcome_of, reason_of
@@ -63,7 +63,8 @@ def commit_turn(
     finished = _Finished(result, schedule, family_confirmed, model, timing, now)
     try:
         _commit(turn_id, finished, may_queue=True)
-    except DatabaseError:
+    # A refusal of the database or a fault of ours: the customer gets a reply, and the turn does not stay open.
+    except Exception:
         logger.exception("turn %s could not be committed; its safe reply is written instead", turn_id)
         failed = replace(result, failed=True, segments=(), heard=())
         _commit(turn_id, replace(finished, result=failed), may_queue=False)
