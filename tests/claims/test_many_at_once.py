@@ -8,8 +8,9 @@ from django.db import connection
 from django.db.models import QuerySet
 from rest_framework.test import APIClient
 
+from claims.demo_policies import seed_policies
 from claims.models import Claim, Message, Turn
-from tests.builders_api import address, holder, in_own_connection, opened, play, problem_of, seed_wording
+from tests.builders_api import address, holder, in_own_connection, opened, play, problem_of
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 
@@ -20,7 +21,7 @@ POSTS = 30
 def demo(settings, monkeypatch):
     settings.DEBUG = True
     settings.PORTAL_MESSAGES_A_MINUTE = 0
-    seed_wording()
+    seed_policies()
     play(monkeypatch)
 
 

@@ -9,9 +9,10 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from claims import conversation
+from claims.demo_policies import seed_policies
 from claims.models import Claim, Message, Turn, WaitingItem
 from knowledge.audit import AuditEntry
-from tests.builders_api import LISTED, NOT_LISTED, address, holder, opened, play, problem_of, say, seed_wording, staff
+from tests.builders_api import LISTED, NOT_LISTED, address, holder, opened, play, problem_of, say, staff
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +23,7 @@ NOON = datetime(2026, 7, 1, 0, 0, tzinfo=UTC)
 def asked(settings, monkeypatch):
     """The tools that the model was asked to call so far."""
     settings.DEBUG = True
-    seed_wording()
+    seed_policies()
     return play(monkeypatch)
 
 
