@@ -169,6 +169,11 @@ def test_a_case_shows_everything_on_one_screen(client, mere):
         assert part in shown, part
 
 
+def test_a_case_leads_to_the_other_items_of_its_claim(client, item):
+    other = make_item(item.claim, "And the trailer?", now=timezone.now())
+    assert f'href="{page_of(other)}">{other.reference}</a>, open: And the trailer?' in words(client.get(page_of(item)))
+
+
 def test_the_case_of_an_evaluation_run_is_not_here(client):
     practice = make_item(make_claim(purpose=Claim.Purpose.EVALUATION))
     assert client.get(page_of(practice)).status_code == 404
