@@ -279,6 +279,30 @@ def test_a_claims_token_opens_none_of_staffs_calls(monkeypatch):
         problem_of(holder(claim).get(link), 401)
 
 
+def test_A4_fields_that_no_caller_may_set_are_ignored():
+    mine = {
+        "reference": "CL-222222222222",
+        "token": "x",
+        "policy_shown": True,
+        "insurer": "other",
+        "decision_text": "Accepted",
+    }
+    claim = opened(APIClient(), "NW-MTR-999999", schedule="found", family_confirmed=True, facts=[], **mine)
+    assert claim["reference"] != mine["reference"] and claim["token"] != "x"
+    assert (claim["schedule"], claim["family_confirmed"]) == ("no_evidence", False)
+    row = Claim.objects.get()
+    assert (row.insurer, row.decision_text, row.purpose) == ("northwind", "", "customer")
+
+
+def test_A4_a_message_cannot_choose_its_sender_its_place_or_its_outcome(monkeypatch):
+    play(monkeypatch)
+    claim = opened(APIClient())
+    body = {"text": "Hello", "from": "staff", "name": "Northwind Claims Team", "seq": 9, "outcome": "answered"}
+    turn = holder(claim).post(address(claim, "messages/"), body).json()
+    assert (turn["seq"], turn["outcome"]) == (1, "other")
+    assert Message.objects.values_list("sender", "name", "seq").order_by("seq")[0] == ("customer", "", 1)
+
+
 def test_waiting_times_are_five_business_days_ahead():
     claim = opened(APIClient())
     item = holder(claim).post(address(claim, "person/"), {}).json()
