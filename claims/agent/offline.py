@@ -35,6 +35,8 @@ VAGUE_WORDS = 6
 FOLLOW_UP = 0.70
 # A clause with no line liker than this says nothing to the message, whatever its title promises.
 SAY_ABOVE = 0.31
+# ... nor does a clause that a longer message may only be going on with, unless a line of it is clearly meant.
+SAY_FOLLOW_UP_ABOVE = 0.45
 # A second clause is cited when title and lines together come this near to the first's.
 CITE_WITHIN = 0.05
 # A plain line is said rather than a sentence that is no more than this liker.
@@ -66,7 +68,11 @@ def _resolve(system: str, user: dict[str, Any]) -> dict[str, Any]:
 def _answer(system: str, user: dict[str, Any]) -> dict[str, Any]:
     titles = _title_scores(system, user)
     likest = [(clause, *_likest_line(user, clause)) for clause in user["evidence"]["clauses"]]
-    fitting = [(titles.get(c["clause_id"], 0.0) + score, c, line) for c, line, score in likest if score > SAY_ABOVE]
+    fitting = [
+        (titles.get(c["clause_id"], 0.0) + score, c, line)
+        for c, line, score in likest
+        if score > _least_likeness(user, titles.get(c["clause_id"], 0.0))
+    ]
     ranked = sorted(fitting, key=lambda scored: -scored[0])
     segments: list[dict[str, Any]] = []
     for score, clause, line in ranked:
@@ -78,6 +84,16 @@ def _answer(system: str, user: dict[str, Any]) -> dict[str, Any]:
             segments.append(first)
         segments.append(line)
     return {"segments": segments or [{"kind": "form", "name": "not_found"}]}
+
+
+def _least_likeness(user: dict[str, Any], title_score: float) -> float:
+    """What a line must reach to be said: more where the clause is named for the last turn's sake alone."""
+    is_guess = title_score == FOLLOW_UP and not _is_vague(user["message"])
+    return SAY_FOLLOW_UP_ABOVE if is_guess else SAY_ABOVE
+
+
+def _is_vague(message: str) -> bool:
+    return len(message.split()) <= VAGUE_WORDS
 
 
 def _likest_line(user: dict[str, Any], clause: dict[str, Any]) -> tuple[dict[str, Any], float]:
@@ -103,7 +119,7 @@ def _likest_line(user: dict[str, Any], clause: dict[str, Any]) -> tuple[dict[str
 def _title_scores(system: str, user: dict[str, Any]) -> dict[str, float]:
     """How like each title of the directory is to the message; none without a directory."""
     scores = _likeness_to_described(user["message"], dict(_DIRECTORY_LINE.findall(system)))
-    if scores and (len(user["message"].split()) <= VAGUE_WORDS or max(scores.values()) < NAME_ABOVE):
+    if scores and (_is_vague(user["message"]) or max(scores.values()) < NAME_ABOVE):
         for clause_id in _last_clauses(user):
             if clause_id in scores:
                 scores[clause_id] = max(scores[clause_id], FOLLOW_UP)
