@@ -94,7 +94,8 @@ def _write_first_facts(claim: Claim, given: dict[Field, str], found: FoundPolicy
 
 
 def _opened_since(address_sha256: str, since: datetime) -> int:
-    return Claim.objects.filter(address_sha256=address_sha256, opened_at__gt=since).count()
+    opened = Claim.objects.filter(address_sha256=address_sha256, opened_at__gt=since)
+    return opened.filter(purpose=Claim.Purpose.CUSTOMER).count()
 
 
 def _hashed(text: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.db import DatabaseError, transaction
+from django.db import transaction
 
 from claims.agent import wording
 from claims.agent.endings import Situation, outcome_of, reason_of
@@ -68,7 +68,8 @@ def commit_turn(
     finished = _Finished(result, schedule, family_confirmed, model, timing, now, status)
     try:
         _commit(lease, finished, may_queue=True)
-    except DatabaseError:
+    # A refusal of the database or a fault of ours: the customer gets a reply, and the turn does not stay open.
+    except Exception:
         logger.exception("turn %s could not be committed; its safe reply is written instead", lease.turn_id)
         failed = replace(result, failed=True, segments=(), heard=())
         _commit(lease, replace(finished, result=failed), may_queue=False)

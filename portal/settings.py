@@ -102,11 +102,11 @@ MIDDLEWARE = [
     "portal.headers.PageHeaders",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "portal.pages.errors.CustomerErrors",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "portal.pages.errors.CustomerErrors",
 ]
 
 ROOT_URLCONF = "portal.urls"

@@ -215,3 +215,12 @@ def fakellm() -> Iterator[Callable[[Script], FakeLLM]]:
         model.stop()
     for model in models:
         model.check()
+
+
+@pytest.fixture(autouse=True)
+def closed_breakers() -> Iterator[None]:
+    """A breaker belongs to the process: one that a test opened would refuse the next test's model."""
+    yield
+    from claims.agent.model import breaker_of
+
+    breaker_of.cache_clear()

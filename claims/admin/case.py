@@ -56,6 +56,7 @@ class Happened:
 class Case:
     """`overdue` says how late, empty when it is not; `mine` and `others` say who has a taken item.
 
+    `beside` are the other items of the same claim.
     `last_seq` is the number of the last message shown here: an answer written on this page has seen as far as that.
     """
 
@@ -75,6 +76,7 @@ class Case:
     last_seq: int
     turns: tuple[TurnPage, ...]
     history: tuple[Happened, ...]
+    beside: tuple[WaitingItem, ...]
 
     @property
     def wrote_again(self) -> bool:
@@ -112,6 +114,7 @@ def case_of(item: WaitingItem, *, viewer: User, now: datetime, seen_seq: int | N
         last_seq=messages[-1].seq if messages else 0,
         turns=tuple(turn_page(turn) for turn in turns.order_by("seq")),
         history=tuple(_history(item)),
+        beside=tuple(WaitingItem.objects.filter(claim=claim).exclude(pk=item.pk).order_by("at")),
     )
 
 

@@ -57,7 +57,7 @@ class TurnInline(ReadOnlyInline):
 
 class WaitingInline(ReadOnlyInline):
     model = WaitingItem
-    fields = ("reference", "question", "reason", "status", "owner", "due_at", "done_at")
+    fields = readonly_fields = ("reference", "question", "reason", "status", "owner", "due_at", "done_at")
     ordering = ("at",)
     show_change_link = False
 
@@ -136,5 +136,8 @@ class TurnAdmin(ReadOnlyAdmin):
     ) -> HttpResponse:
         row = self.get_object(request, object_id)
         turn = find_turn(row.pk) if row is not None else None
-        shown = {} if turn is None else {"turn": turn_page(turn)}
+        if turn is None:
+            return super().change_view(request, object_id, form_url, extra_context)
+        title = f"Turn {turn.seq} of {turn.claim.reference}"
+        shown = {"turn": turn_page(turn), "title": title, "subtitle": None}
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})

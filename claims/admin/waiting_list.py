@@ -60,10 +60,10 @@ class WaitingItemAdmin(ReadOnlyAdmin):
     """Only reviewers see it and act on it: what stands here was written by customers in confidence."""
 
     readers = (Role.REVIEWER,)
-    list_display = ("reference", "question_shown", "why", "due", "owner_name", "status", "claim", "asked_at")
-    list_filter = ("reason",)
+    list_display = ("reference", "due", "question_shown", "why", "owner_name", "status", "asked_at")
     list_per_page = 25
-    search_fields = ("reference", "question", "claim__reference", "claim__policy_number")
+    search_fields = ("reference", "question", "claim__reference", "claim__policy_number", "owner__username")
+    search_help_text = "Words of the question, a reference, a policy number, a login"
     sortable_by = ()
     change_list_template = "admin/claims/waitingitem/list.html"
 
@@ -114,7 +114,6 @@ class WaitingItemAdmin(ReadOnlyAdmin):
         ]
         context = {
             "title": "Waiting list",
-            "subtitle": VIEWS[chosen],
             "views": views,
             "view_name": chosen,
             "empty": EMPTY[chosen],
@@ -172,7 +171,7 @@ class WaitingItemAdmin(ReadOnlyAdmin):
             "opts": self.opts,
             "title": f"{item.reference} on the waiting list",
             "case": case_of(item, viewer=_user(request), now=timezone.now(), seen_seq=seen_seq),
-            "typed": {name: typed.get(name, "") for name in TYPED},
+            "typed": {name: typed.get(name, "") for name in (*TYPED, "send_anyway")},
             "problem": problem,
         }
         status = 200 if problem is None else 409 if problem.standing else 400

@@ -33,9 +33,9 @@ class HeardFact:
 
 def fold(text: str) -> str:
     """NFC, without format characters (zero width, bidi), white space runs as one space."""
-    composed = unicodedata.normalize("NFC", text)
-    visible = "".join(character for character in composed if unicodedata.category(character) != "Cf")
-    return " ".join(visible.split())
+    # Composed last: a format character can stand between a letter and its accent.
+    visible = "".join(character for character in text if unicodedata.category(character) != "Cf")
+    return " ".join(unicodedata.normalize("NFC", visible).split())
 
 
 def hear(

@@ -7,6 +7,7 @@ request is one attempt in a worker thread, and whoever waits for it stops waitin
 import functools
 import os
 import queue
+import re
 import threading
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,9 @@ from claims.agent.wording import OFFLINE_CHOOSER
 
 OFFLINE_MODEL = "offline/chooser"
 API_KEY_VARIABLE = "PORTAL_MODEL_API_KEY"
+MAX_NAME = 200
+# JSON can carry these two; no table of PostgreSQL's can hold a NUL, and nothing can hold half of a surrogate pair.
+_NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -170,26 +174,31 @@ def _read(response: Any) -> ModelReply:
     choice = response.choices[0]
     message = choice.message
     calls = tuple(
-        ToolCall(str(call.id or "call"), str(call.function.name or ""), _arguments(call.function.arguments))
+        ToolCall(_name(call.id) or "call", _name(call.function.name), _text(call.function.arguments))
         for call in message.tool_calls or ()
     )
     usage = getattr(response, "usage", None)
     details = getattr(usage, "prompt_tokens_details", None)
     return ModelReply(
         calls=calls,
-        content=message.content if isinstance(message.content, str) else None,
-        finish_reason=choice.finish_reason,
-        model=str(response.model) if response.model else None,
+        content=_text(message.content) if isinstance(message.content, str) else None,
+        finish_reason=_name(choice.finish_reason) or None,
+        model=_name(response.model) or None,
         tokens_in=getattr(usage, "prompt_tokens", None),
         tokens_out=getattr(usage, "completion_tokens", None),
         cached=getattr(details, "cached_tokens", None),
     )
 
 
-def _arguments(value: Any) -> str:
+def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError("arguments are text")
-    return value
+        raise TypeError("not a text")
+    return _NOT_STORABLE.sub("\ufffd", value)
+
+
+def _name(value: Any) -> str:
+    """A name that the provider gives, short enough for its column; empty for none."""
+    return _text(str(value))[:MAX_NAME] if value else ""
 
 
 _importing = threading.Lock()

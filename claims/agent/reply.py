@@ -179,12 +179,12 @@ def with_lead_ins(clause: ClauseText, indexes: Iterable[int]) -> tuple[int, ...]
 
 def stored_text(clause: ClauseText, indexes: Iterable[int]) -> str:
     """The stored characters of the sentences: bullets on lines of their own, the others one after another."""
-    text = ""
+    text, after_bullet = "", False
     for index in indexes:
         is_bullet = clause.sentences[index - 1].bullet
-        mark = "- " if is_bullet else ""
-        gap = "" if not text else "\n" if is_bullet or clause.sentences[index - 2].bullet else " "
-        text += f"{gap}{mark}{clause.sentence_text(index)}"
+        gap = "" if not text else "\n" if is_bullet or after_bullet else " "
+        text += f"{gap}{'- ' if is_bullet else ''}{clause.sentence_text(index)}"
+        after_bullet = is_bullet
     return text
 
 

@@ -136,6 +136,7 @@ def read_arguments(raw: str) -> dict[str, Any]:
     """The JSON object of a call's arguments. Raises Refused (V2)."""
     try:
         arguments = json.loads(raw, parse_constant=_no_constant)
+        _must_be_storable(arguments)
     except (ValueError, RecursionError) as error:
         raise Refused(Violation(Code.MALFORMED, "the arguments are not JSON")) from error
     if not isinstance(arguments, dict):
@@ -145,6 +146,14 @@ def read_arguments(raw: str) -> dict[str, Any]:
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
+
+
+def _must_be_storable(arguments: Any) -> None:
+    """Escapes can spell a NUL or half of a surrogate pair, which no table can hold. Raises ValueError."""
+    text = json.dumps(arguments, ensure_ascii=False)
+    text.encode()
+    if r"\u0000" in text:
+        raise ValueError("NUL")
 
 
 def read_plan(raw: str) -> Plan:

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from claims.agent.vocabulary import Field, Guidance, Outcome, Reason, Stage
 from claims.models import TURN_STATUSES, Claim, Message, WaitingItem
+from knowledge.answers import MAX_CLAUSE_IDS
 
 
 def _choice(values: Any, **options: Any) -> serializers.ChoiceField:
@@ -35,7 +36,9 @@ class FeedbackInput(serializers.Serializer[Any]):
 
 class AnswerInput(serializers.Serializer[Any]):
     text = serializers.CharField(max_length=8000)
-    clause_ids = serializers.ListField(child=serializers.CharField(max_length=20), required=False, max_length=3)
+    clause_ids = serializers.ListField(
+        child=serializers.CharField(max_length=20), required=False, max_length=MAX_CLAUSE_IDS
+    )
     seen_seq = serializers.IntegerField(min_value=0)
 
 

@@ -17,6 +17,8 @@ logger = logging.getLogger(__name__)
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """handler400: too large, or damaged."""
+    if problems.is_api(request):
+        return problems.api_bad_request()
     return render(request, "400.html", status=400)
 
 
@@ -68,12 +70,21 @@ class CustomerErrors:
             return not_found(request)
         return response
 
+    def process_view(self, request: HttpRequest, view: object, args: object, kwargs: object) -> HttpResponse | None:
+        """Read the form before the check of its origin does, which would leave a form too large to Django's page."""
+        if settings.DEBUG and not problems.is_api(request):
+            try:
+                _ = request.POST
+            except (BadRequest, SuspiciousOperation) as error:
+                return bad_request(request, error)
+        return None
+
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not settings.DEBUG:
             return None
         if isinstance(error, Http404):
             return not_found(request, error)
         if isinstance(error, PermissionDenied | SuspiciousOperation | BadRequest):
-            return None
+            return None  # Django's own short pages of 400 and 403
         logger.error("%s %s failed", request.method, request.path, exc_info=error)
         return _failed(request, error)

@@ -12,7 +12,7 @@ import pytest
 from django.db import transaction
 from django.test import override_settings
 
-from tests.fakellm import FakeLLM, Script
+from tests.fakellm import FakeLLM, Script, nothing
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +26,10 @@ def seeded_store(
     from knowledge.seeding import CONTENT, seed_knowledge
 
     folder = tmp_path_factory.mktemp("seeded")
-    for document in CONTENT.glob("*/motor.md"):
-        (folder / "content" / document.parent.name).mkdir(parents=True)
-        shutil.copy(document, folder / "content" / document.parent.name)
+    for path in (*CONTENT.glob("families.yaml"), *CONTENT.glob("*/motor.md")):
+        copy = folder / "content" / path.relative_to(CONTENT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
     around = transaction.atomic()
     with django_db_blocker.unblock():
         around.__enter__()
@@ -55,9 +56,20 @@ def portal(store: Path, db: None, settings: Any) -> None:
     settings.PORTAL_CLAIMS_AN_HOUR = settings.PORTAL_MESSAGES_A_MINUTE = 0
 
 
+@pytest.fixture(scope="session")
+def warm_litellm() -> None:
+    """The first call of a process loads for seconds; a test with a short time limit must not pay for it."""
+    from claims.agent.model import ModelConfig, ask_model
+    from claims.agent.tools import PLAN
+
+    with pytest.MonkeyPatch.context() as patch, FakeLLM([nothing()]) as fake:
+        patch.setenv("PORTAL_MODEL_API_KEY", "x")
+        ask_model(ModelConfig("openai/scripted", fake.base_url, 60.0), [{"role": "user", "content": "x"}], PLAN, 60.0)
+
+
 @pytest.fixture
 def model(
-    fakellm: Callable[[Script], FakeLLM], settings: Any, monkeypatch: pytest.MonkeyPatch
+    warm_litellm: None, fakellm: Callable[[Script], FakeLLM], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Script], FakeLLM]:
     """Make a scripted model and have the portal use it: LiteLLM and a real HTTP server on loopback."""
 

@@ -6,9 +6,10 @@ import pytest
 from django.db import InterfaceError, OperationalError
 from rest_framework.test import APIClient
 
+from claims.demo_policies import seed_policies
 from claims.models import Claim, Fact, Message, Turn, WaitingItem
 from knowledge.audit import AuditEntry
-from tests.builders_api import LISTED, address, holder, opened, play, problem_of, seed_wording, staff
+from tests.builders_api import LISTED, address, holder, opened, play, problem_of, staff
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ LEAKS = (
 @pytest.fixture(autouse=True)
 def demo(settings, monkeypatch):
     settings.DEBUG = True
-    seed_wording()
+    seed_policies()
     play(monkeypatch)
 
 

@@ -147,7 +147,7 @@ def test_reading_a_turn_gives_what_the_message_gave(monkeypatch):
 
 
 def test_a_pending_turn_has_no_outcome_and_no_reply_and_says_where_it_will_be(monkeypatch):
-    monkeypatch.setattr("claims.conversation.answer_message", lambda turn_id: None)
+    monkeypatch.setattr("claims.tasks.answer_message", lambda turn_id: None)
     claim = opened(APIClient())
     response = say(claim)
     body = response.json()
@@ -277,6 +277,30 @@ def test_a_claims_token_opens_none_of_staffs_calls(monkeypatch):
     turn = say(claim).json()
     for link in (f"/api/turns/{turn['id']}/record/", "/api/waiting-list/", "/api/waiting-list/WL-22222222/"):
         problem_of(holder(claim).get(link), 401)
+
+
+def test_A4_fields_that_no_caller_may_set_are_ignored():
+    mine = {
+        "reference": "CL-222222222222",
+        "token": "x",
+        "policy_shown": True,
+        "insurer": "other",
+        "decision_text": "Accepted",
+    }
+    claim = opened(APIClient(), "NW-MTR-999999", schedule="found", family_confirmed=True, facts=[], **mine)
+    assert claim["reference"] != mine["reference"] and claim["token"] != "x"
+    assert (claim["schedule"], claim["family_confirmed"]) == ("no_evidence", False)
+    row = Claim.objects.get()
+    assert (row.insurer, row.decision_text, row.purpose) == ("northwind", "", "customer")
+
+
+def test_A4_a_message_cannot_choose_its_sender_its_place_or_its_outcome(monkeypatch):
+    play(monkeypatch)
+    claim = opened(APIClient())
+    body = {"text": "Hello", "from": "staff", "name": "Northwind Claims Team", "seq": 9, "outcome": "answered"}
+    turn = holder(claim).post(address(claim, "messages/"), body).json()
+    assert (turn["seq"], turn["outcome"]) == (1, "other")
+    assert Message.objects.values_list("sender", "name", "seq").order_by("seq")[0] == ("customer", "", 1)
 
 
 def test_waiting_times_are_five_business_days_ahead():

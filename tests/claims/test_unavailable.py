@@ -274,6 +274,7 @@ def test_M36_a_new_release_is_read_from_the_next_turn_on(model, store, tmp_path)
     before = talk.say(ASKED)["citations"][0]["version"]
     folder = tmp_path / "content" / "2026.9"
     folder.mkdir(parents=True)
+    shutil.copy(CONTENT / "families.yaml", folder.parent)
     shutil.copy(CONTENT / before / "motor.md", folder)
     text = (folder / "motor.md").read_text().replace(f'"{before}"', '"2026.9"')
     text = text.replace(f"effective_from: {in_force().effective_from}", "effective_from: 2026-03-01")

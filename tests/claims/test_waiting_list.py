@@ -7,8 +7,9 @@ import pytest
 
 from claims import conversation, waiting_list
 from claims.agent.vocabulary import Reason
+from claims.answering import answer_message
 from claims.claim_state import claim_view
-from claims.conversation import answer_message, receive_message
+from claims.conversation import receive_message
 from claims.models import Claim, Message, Turn, WaitingItem
 from claims.turn_records import messages_of, turn_view
 from claims.waiting_list import CannotDo, list_items, overdue_by, position_of

@@ -38,6 +38,7 @@ TAKES = {
     "api/tokens/": "POST DELETE",  # last: it ends the caller's token
 }
 CALLERS = ["nobody", "claimant", "another claimant", "reviewer", "adjuster"]
+LEAKS = ("Traceback", "site-packages", ".py", "ErrorDetail", "ango", "SELECT", "5.2", "/work")
 # Open to everybody, by design.
 OPEN = {"api/schema/", "api/docs/", "api/tokens/", "api/claims/"}
 
@@ -58,7 +59,7 @@ def test_A1_every_address_of_the_api_is_in_the_table():
 @pytest.fixture
 def callers(settings, monkeypatch):
     """Clients by caller, and what to put into an address."""
-    settings.DEBUG = True
+    settings.DEBUG = False
     seed_wording()
     play(monkeypatch)
     claim = opened(APIClient())
@@ -89,6 +90,7 @@ def test_A6_no_call_is_a_5xx_and_every_refusal_is_problem_json(callers, caller):
             assert response.status_code < 500, (route, method, body)
             if response.status_code >= 400:
                 assert response.headers["Content-Type"].split(";")[0] == PROBLEM, (route, method, body)
+                assert not [leak for leak in LEAKS if leak in response.content.decode()], (route, method, body)
                 if method != "HEAD":
                     problem_of(response, response.status_code)
 

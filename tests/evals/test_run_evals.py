@@ -1,0 +1,148 @@
+"""The real command on a few rows: in this process and against a portal that is served."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from knox.models import AuthToken
+
+from claims.models import Claim, Turn, WaitingItem
+from claims.waiting_list import list_items
+from evals.driver import over_http
+from evals.runs import CannotRun, token_of
+from knowledge.audit import AuditEntry
+from tests.bench.portal import ROOT, ServedPortal
+from tests.fakellm import failure
+
+LABEL = "offline chooser, not a language model"
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    call_command("run_evals", "--json", *arguments)
+    body: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return body
+
+
+@pytest.mark.usefixtures("portal", "manager")
+def test_M57_M58_M59_a_run_through_the_message_api_with_the_chooser(capsys: pytest.CaptureFixture[str]):
+    body = run(capsys, "--only", "DM-01", "DM-03", "DN-01", "DD-01")
+
+    assert (body["state"], body["model"], body["release"], body["unknown"]) == ("complete", LABEL, "2026.2", [])
+    [family] = body["families"]
+    assert [(family[name]["hits"], family[name]["n"]) for name in ("fetched", "cited")] == [(2, 2), (2, 2)]
+    assert [(family[name]["hits"], family[name]["n"]) for name in ("refused", "decisions")] == [(1, 1), (1, 1)]
+    assert Claim.objects.count() == 4, "each question has a claim of its own"
+    assert [
+        turn.text[:9] for turn in Turn.objects.filter(claim__turns__text__startswith="sweet as").order_by("seq")
+    ] == [
+        "hi my car",
+        "sweet as.",
+    ], "the row that a row comes after is asked first, in the same claim"
+
+
+@pytest.mark.usefixtures("portal", "manager")
+def test_an_evaluation_leaves_staffs_lists_alone_and_its_token_is_gone(
+    capsys: pytest.CaptureFixture[str], manager: Any
+):
+    from django.utils import timezone
+
+    run(capsys, "--only", "DN-01")
+    assert WaitingItem.objects.count() == 1
+    assert not list_items(view="", user=manager, now=timezone.now()).exists()
+    assert set(Claim.objects.values_list("purpose", flat=True)) == {"evaluation"}
+    assert AuthToken.objects.count() == 0
+    acts = AuditEntry.objects.filter(act__startswith="token.").order_by("id").values_list("act", flat=True)
+    assert list(acts) == ["token.create", "token.revoke"]
+
+
+@pytest.mark.usefixtures("portal", "manager")
+def test_a_question_over_the_rates_is_asked_all_the_same(capsys: pytest.CaptureFixture[str], settings: Any):
+    settings.PORTAL_CLAIMS_AN_HOUR = settings.PORTAL_MESSAGES_A_MINUTE = 1
+    body = run(capsys, "--only", "DM-01", "DM-03")
+    assert body["unknown"] == []
+
+
+@pytest.mark.usefixtures("portal", "manager")
+def test_a_provider_that_fails_is_unknown_and_no_miss(model: Any, capsys: pytest.CaptureFixture[str]):
+    model([failure(503)])
+    with pytest.raises(CommandError, match="1 of 1 questions could not be measured") as failed:
+        run(capsys, "--only", "DM-01")
+    assert failed.value.returncode == 1
+    body = json.loads(capsys.readouterr().out)
+    assert (body["state"], body["misses"], body["families"][0]["cited"]["n"]) == ("partial", [], 0)
+    assert body["unknown"] == [{"case_id": "DM-01", "reason": "the model's provider failed: ModelUnavailable"}]
+
+
+@pytest.mark.usefixtures("portal", "manager")
+@pytest.mark.parametrize("gone", ["store", "policies"])
+def test_what_is_not_there_is_unknown(gone: str, store: Any, capsys: pytest.CaptureFixture[str]):
+    from claims.models import PolicySchedule
+
+    if gone == "store":
+        store.rename(store.parent / "elsewhere")
+    else:
+        PolicySchedule.objects.all().delete()
+    with pytest.raises(CommandError):
+        run(capsys, "--only", "DM-01")
+    [unknown] = json.loads(capsys.readouterr().out)["unknown"]
+    assert unknown["reason"] in {"the wording could not be looked up", "there is no schedule for NW-MTR-204518 here"}
+
+
+@pytest.mark.usefixtures("portal", "manager")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--only", "DM-99"], "no motor question DM-99"),
+        (["--only", "DH-01"], "no motor question DH-01"),
+        (["--family", "pets"], "no questions about pets"),
+        (["--by", "nobody"], "no active login nobody"),
+        (["--address", "ftp://127.0.0.1"], "is not an address"),
+        (["--address", "http://127.0.0.1:1"], "PORTAL_STAFF_TOKEN"),
+    ],
+)
+def test_bad_input_ends_in_2_and_one_sentence(arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch):
+    if "ftp" in str(arguments):
+        monkeypatch.setenv("PORTAL_STAFF_TOKEN", "x")
+    with pytest.raises(CommandError, match=message) as refused:
+        call_command("run_evals", *arguments)
+    assert refused.value.returncode == 2
+
+
+@pytest.mark.django_db
+def test_only_managers_and_operators_run_an_evaluation():
+    from django.contrib.auth.models import Group, User
+
+    editor = User.objects.create(username="somebody")
+    editor.groups.add(Group.objects.get_or_create(name="editor")[0])
+    with pytest.raises(CannotRun), token_of("somebody"):
+        pass
+
+
+def test_the_same_run_against_a_served_portal(served_portal: ServedPortal):
+    logins = json.loads((served_portal.var_dir / "demo_logins.json").read_text())
+    login = {"username": "manager", "password": logins["manager"]["password"]}
+    token = over_http(served_portal.url)("POST", "/api/tokens/", "", login).body["token"]
+    command = [sys.executable, ROOT / "manage.py", "run_evals", "--json", "--only", "DM-01", "DN-01"]
+    environment = {**os.environ, "PORTAL_STAFF_TOKEN": token, "PORTAL_VAR_DIR": str(served_portal.var_dir / "other")}
+    done = subprocess.run(
+        [*command, "--address", served_portal.url], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    body = json.loads(done.stdout)
+    assert (body["state"], body["model"], body["families"][0]["cited"]["hits"]) == ("complete", LABEL, 1)
+
+
+def test_M57_the_runner_reaches_no_search_and_no_table():
+    import ast
+
+    for path in (ROOT / "evals").rglob("*.py"):
+        names = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Import | ast.ImportFrom)]
+        modules = {n.module or "" for n in names if isinstance(n, ast.ImportFrom)} | {
+            alias.name for n in names if isinstance(n, ast.Import) for alias in n.names
+        }
+        assert not [m for m in modules if m.endswith(".models") and not m.startswith(("knox", "django"))], path
+        assert not [m for m in modules if "search" in m or "lookup" in m], path
