@@ -157,7 +157,8 @@ def answer_message(turn_id: UUID) -> None:
 
     Whatever the model does, the turn ends within PORTAL_TURN_DEADLINE with one reply.
     """
-    if not Turn.objects.filter(pk=turn_id, status=Status.RECEIVED).update(status=Status.RUNNING):
+    received = Turn.objects.filter(pk=turn_id, status=Status.RECEIVED)
+    if not received.update(status=Status.RUNNING, stage=Stage.PLANNING):
         return
     started = time.monotonic()
     turn = Turn.objects.select_related("claim").get(pk=turn_id)
@@ -213,7 +214,9 @@ def _run(turn: Turn, facts: dict[Field, Fact], schedule: Schedule | NoEvidence, 
 
 
 def _set_stage(turn: Turn, stage: Stage) -> None:
-    Turn.objects.filter(pk=turn.pk, status=Status.RUNNING).update(stage=stage)
+    if stage != turn.stage:
+        Turn.objects.filter(pk=turn.pk, status=Status.RUNNING).update(stage=stage)
+        turn.stage = stage
 
 
 def _history(turn: Turn) -> tuple[HistoryTurn, ...]:

@@ -72,8 +72,9 @@ def commit_turn(
 
 def _commit(turn_id: UUID | str, finished: _Finished, *, may_queue: bool) -> None:
     with transaction.atomic():
-        claim = Claim.objects.select_for_update().get(turns__pk=turn_id)
-        turn = Turn.objects.select_related("claim").get(pk=turn_id)
+        # The claim's row is locked with the turn's: the conversation's numbers and the facts stand still.
+        turn = Turn.objects.select_related("claim").select_for_update().get(pk=turn_id)
+        claim = turn.claim
         if turn.status != Status.RUNNING:
             return
         facts = facts_of(claim)
