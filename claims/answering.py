@@ -153,7 +153,9 @@ def _run(turn: Turn, facts: dict[Field, Fact], schedule: Schedule | NoEvidence, 
 
 
 def _set_stage(turn: Turn, stage: Stage) -> None:
-    Turn.objects.filter(pk=turn.pk, status=Status.RUNNING, lease=turn.lease).update(stage=stage)
+    if stage != turn.stage:
+        Turn.objects.filter(pk=turn.pk, status=Status.RUNNING, lease=turn.lease).update(stage=stage)
+        turn.stage = stage
     if stage is not Stage.PLANNING:
         reached(PLANNED)
 

@@ -80,7 +80,6 @@ def receive_message(
         if messages_a_minute and _sent_since(claim, now - timedelta(minutes=1)) >= messages_a_minute:
             raise TooManyMessages
         claim.last_turn_seq += 1
-        claim.save(update_fields=["last_turn_seq"])
         turn = Turn.objects.create(claim=claim, seq=claim.last_turn_seq, text=text, at=now)
         message = add_message(
             claim=claim,

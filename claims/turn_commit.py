@@ -15,7 +15,7 @@ from claims.agent import wording
 from claims.agent.endings import Situation, outcome_of, reason_of
 from claims.agent.evidence import NoEvidence, Schedule
 from claims.agent.facts import HeardFact
-from claims.agent.message_language import ENGLISH
+from claims.agent.message_language import ENGLISH, language_of
 from claims.agent.model import OFFLINE_MODEL, ModelConfig
 from claims.agent.prices import cost_of
 from claims.agent.prompt import render_schedule
@@ -77,11 +77,12 @@ def commit_turn(
 
 def _commit(lease: Lease, finished: _Finished, *, may_queue: bool) -> None:
     with transaction.atomic():
+        # The claim's row first, then the turn as it is under that lock: the same order as whoever takes a turn.
         claim = Claim.objects.select_for_update().get(pk=lease.claim_id)
         turn = Turn.objects.select_related("claim").get(pk=lease.turn_id)
         if turn.status != Status.RUNNING or turn.lease != lease.token:
             return
-        facts = facts_of(claim)
+        facts = facts_of(claim) if _touches_facts(finished.result) else {}
         noted = _write_facts(claim, facts, finished)
         situation = Situation(
             replace(finished.result, heard=noted),
@@ -99,7 +100,7 @@ def _commit(lease: Lease, finished: _Finished, *, may_queue: bool) -> None:
             next_field=_next_field(facts, situation, outcome),
             decision=_decision(claim),
         )
-        sentences = compose(situation, outcome, committed, english=_is_english(turn))
+        sentences = compose(situation, outcome, committed, english=language_of(turn.text) == ENGLISH)
         _write_citations(turn, situation)
         _write_turn(turn, situation, outcome, sentences, finished)
         turn.asked = asked_field(situation, committed.next_field)
@@ -110,6 +111,10 @@ def _commit(lease: Lease, finished: _Finished, *, may_queue: bool) -> None:
         audit.record("turn.answer", by=audit.PORTAL, subject=str(turn.pk), detail={"outcome": outcome.value})
         reached(WRITTEN)
     reached(COMMITTED)
+
+
+def _touches_facts(result: TurnResult) -> bool:
+    return bool(result.heard) or (result.plan is not None and result.plan.kind is Kind.REPORT)
 
 
 def _write_facts(claim: Claim, facts: dict[Field, Fact], finished: _Finished) -> tuple[HeardFact, ...]:
@@ -153,11 +158,6 @@ def _decision(claim: Claim) -> str | None:
     if claim.decided_at is None:
         return None
     return wording.recorded_decision(claim.decision_text, claim.decided_at, claim.decided_by)
-
-
-def _is_english(turn: Turn) -> bool:
-    languages = Message.objects.filter(turn=turn, sender=Message.Sender.CUSTOMER).values_list("language", flat=True)
-    return languages.first() in {None, "", ENGLISH}
 
 
 def _write_citations(turn: Turn, situation: Situation) -> None:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from claims.agent.vocabulary import Status
+from claims.agent.vocabulary import Stage, Status
 from claims.models import Claim, Turn
 
 MAX_ATTEMPTS = 3
@@ -41,6 +41,7 @@ def take(turn_id: uuid.UUID, *, now: datetime, seconds: float, is_last: bool = F
         lease = Lease(turn_id, claim.pk, uuid.uuid4())
         Turn.objects.filter(pk=turn_id).update(
             status=Status.RUNNING,
+            stage=Stage.PLANNING,
             lease=lease.token,
             lease_until=now + timedelta(seconds=seconds),
             attempts=F("attempts") + 1,

@@ -151,7 +151,7 @@ def record_decision(*, reference: str, by: User, text: str, now: datetime) -> Wa
 def add_message(*, claim: Claim, sender: str, name: str, text: str, now: datetime, **fields: object) -> Message:
     """Append to the conversation, inside the caller's transaction and under its lock on the claim."""
     claim.last_message_seq += 1
-    claim.save(update_fields=["last_message_seq"])
+    claim.save(update_fields=["last_message_seq", "last_turn_seq"])
     return Message.objects.create(
         claim=claim, seq=claim.last_message_seq, sender=sender, name=name, text=text, at=now, **fields
     )

@@ -116,6 +116,8 @@ def _write(read: _Read, by: User) -> None:
                 )
             )
     Sentence.objects.bulk_create(sentences)
+    codes = [clause.schedule_section for clause in read.document.clauses if clause.schedule_section]
+    Release.objects.filter(pk=read.release.pk).update(codes=list(dict.fromkeys(codes)))
     IngestionRun.objects.create(release=read.release, state=IngestionRun.State.INGESTED, by=by)
 
 

@@ -136,6 +136,7 @@ class Release(models.Model):
     document_key = models.CharField(max_length=255, blank=True)
     document_sha256 = models.CharField(max_length=64, blank=True)
     manifest_key = models.CharField(max_length=255, blank=True)
+    codes = models.JSONField(default=list, blank=True, help_text="the schedule codes of its clauses, from ingestion")
 
     assembled_by = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")
     submitted_by = models.ForeignKey(_USER, null=True, on_delete=models.PROTECT, related_name="+")

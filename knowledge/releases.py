@@ -18,7 +18,7 @@ from knowledge.assembly import NoSuchRelease, ReleaseError, assemble, document_o
 from knowledge.audit import record
 from knowledge.clause_rules import Problem, check_document
 from knowledge.clause_text import PolicyDocument, write_document
-from knowledge.models import DirectoryEntry, Family, Release, ReleaseItem
+from knowledge.models import Family, Release, ReleaseItem
 from knowledge.storage import AlreadyExists, Store, open_store
 
 __all__ = [
@@ -122,14 +122,13 @@ def release_in_force(insurer: str, family: str, day: date) -> OpenRelease | Unav
 
 def opened(release: Release) -> OpenRelease:
     """A release as the value that others get."""
-    codes = DirectoryEntry.objects.filter(release=release).exclude(schedule_section="").order_by("position")
     return OpenRelease(
         id=release.pk,
         family=release.family.code,
         version=release.version,
         effective_from=release.effective_from,
         document_id=release.family.document_id,
-        codes=tuple(dict.fromkeys(codes.values_list("schedule_section", flat=True))),
+        codes=tuple(release.codes),
     )
 
 

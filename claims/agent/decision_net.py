@@ -24,7 +24,9 @@ _END = r"(?: or not)?(?: please)?(?:[?.!,]|$| or )"
 _PATTERNS = tuple(
     re.compile(pattern)
     for pattern in (
-        # "are you paying for it or not", "will Northwind accept"
+        # "will you pay for my repairs", "are you covering this one": the future of this loss, whatever it is called
+        rf"\b(?:are|will|would) {_WE} (?:not )?{_SOON}(?:pay|cover|accept|approv|declin)",
+        # "do you accept it or not", "can Northwind pay me"
         rf"\b{_ASK} {_WE} {_SOON}{_DECIDE}(?: (?:for )?{_THIS})?{_END}",
         # "you have to pay me", "would you decline this one"
         rf"\b{_WE} {_MUST} {_SOON}{_DECIDE} ?{_THIS}\b",

@@ -127,12 +127,13 @@ class Messages(ClaimantView):
     def post(self, request: Request, reference: str) -> HttpResponse:
         claim = claim_for(request, reference)
         text = _valid(shapes.MessageInput(data=request.data))["text"]
-        received = self._receive(claim, text, _idempotency_key(request))
+        key = _idempotency_key(request)
+        received = self._receive(claim, text, key)
         if received.response is None:
             if received.is_new:
                 tasks.start_turn(received.turn_id)
                 turn_waiting.wait_until_done(received.turn_id, seconds=_seconds_to_wait(request))
-            received = _keep_first_response(received)
+            received = _respond(received, keep=key is not None)
         return _replay(received, reference)
 
     def _receive(self, claim: Claim, text: str, key: str | None) -> conversation.Received:
@@ -170,13 +171,14 @@ def _idempotency_key(request: Request) -> str | None:
     return key
 
 
-def _keep_first_response(received: conversation.Received) -> conversation.Received:
-    """The turn as it stands becomes the stored response to its post, for this answer and for every replay."""
+def _respond(received: conversation.Received, *, keep: bool) -> conversation.Received:
+    """The turn as it stands is the response to its post; it is kept where a key allows a replay."""
     turn = turn_or_404(received.turn_id)
     is_pending = turn.status in {Status.RECEIVED, Status.RUNNING}
     code = status.HTTP_202_ACCEPTED if is_pending else status.HTTP_201_CREATED
     body = JSONRenderer().render(shapes.TurnSerializer(turn_view(turn)).data).decode()
-    conversation.keep_response(message_id=received.message_id, status=code, body=body)
+    if keep:
+        conversation.keep_response(message_id=received.message_id, status=code, body=body)
     return replace(received, response=(code, body))
 
 

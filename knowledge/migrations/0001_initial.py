@@ -107,6 +107,7 @@ class Migration(migrations.Migration):
                 ('document_key', models.CharField(blank=True, max_length=255)),
                 ('document_sha256', models.CharField(blank=True, max_length=64)),
                 ('manifest_key', models.CharField(blank=True, max_length=255)),
+                ('codes', models.JSONField(blank=True, default=list, help_text='the schedule codes of its clauses, from ingestion')),
                 ('assembled_at', models.DateTimeField(auto_now_add=True)),
                 ('submitted_at', models.DateTimeField(null=True)),
                 ('published_at', models.DateTimeField(null=True)),

@@ -51,8 +51,7 @@ def store(seeded_store: Path, own_var_dir: Path) -> Path:
 
 @pytest.fixture
 def portal(store: Path, db: None, settings: Any) -> None:
-    """The portal as the demo runs it, with the rates off."""
-    settings.DEBUG = True
+    """The seeded portal, with the rates off. Not in debug mode, which logs every query at the price of a second one."""
     settings.PORTAL_CLAIMS_AN_HOUR = settings.PORTAL_MESSAGES_A_MINUTE = 0
 
 
@@ -90,7 +89,7 @@ def staff(db: None) -> Any:
     from knox.models import AuthToken
     from rest_framework.test import APIClient
 
-    user = User.objects.create(username="reviewer", first_name="Aroha", last_name="Ngata")
+    user = User.objects.create(username="aroha", first_name="Aroha", last_name="Ngata")
     user.groups.add(Group.objects.get_or_create(name="reviewer")[0])
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Token {AuthToken.objects.create(user=user)[1]}")

@@ -1,15 +1,17 @@
 """No wording to be read: said as it is, the schedule still told, facts kept, the question queued, nothing cited."""
 
 import contextlib
-import shutil
+from dataclasses import replace
+from datetime import date
 
 import pytest
 from django.db import connection
 
 from claims.models import Citation
+from knowledge.clause_text import read_document
 from knowledge.models import DirectoryEntry, Release
 from knowledge.releases import withdraw
-from knowledge.seeding import CONTENT, seed_knowledge
+from knowledge.seeding import CONTENT
 from tests.bench import object_store
 from tests.bench.processes import NotHere
 from tests.builders_claims import (
@@ -26,7 +28,7 @@ from tests.builders_claims import (
     shown,
     tool_of,
 )
-from tests.builders_knowledge import make_user
+from tests.builders_knowledge import approved, make_user
 
 pytestmark = pytest.mark.usefixtures("portal")
 
@@ -261,7 +263,7 @@ def test_M34_customers_and_staff_read_by_the_same_function(model, staff, monkeyp
     assert f"({version})" in talk.messages()[-1]["text"]
 
 
-def test_M36_a_new_release_is_read_from_the_next_turn_on(model, store, tmp_path):
+def test_M36_a_new_release_is_read_from_the_next_turn_on(model, store):
     """The newer of two approved releases that have begun is read, for its own days only."""
     model(
         [
@@ -272,15 +274,8 @@ def test_M36_a_new_release_is_read_from_the_next_turn_on(model, store, tmp_path)
     )
     talk = open_claim()
     before = talk.say(ASKED)["citations"][0]["version"]
-    folder = tmp_path / "content" / "2026.9"
-    folder.mkdir(parents=True)
-    shutil.copy(CONTENT / "families.yaml", folder.parent)
-    shutil.copy(CONTENT / before / "motor.md", folder)
-    text = (folder / "motor.md").read_text().replace(f'"{before}"', '"2026.9"')
-    text = text.replace(f"effective_from: {in_force().effective_from}", "effective_from: 2026-03-01")
-    text = "\n".join("withdraws: []" if line.startswith("withdraws:") else line for line in text.split("\n"))
-    (folder / "motor.md").write_text(text)
-    seed_knowledge(editor=make_user("editor"), approver=make_user("approver"), content=tmp_path / "content")
+    document = read_document((CONTENT / before / "motor.md").read_text(encoding="utf-8"))
+    approved(replace(document, version="2026.9", effective_from=date(2026, 3, 1), withdraws=()))
     assert talk.say(f"Now: {ASKED}")["citations"][0]["version"] == "2026.9"
     talk.set("loss_date", "2026-02-28")
     assert talk.say(f"Then: {ASKED}")["citations"][0]["version"] == before

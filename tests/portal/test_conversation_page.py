@@ -137,7 +137,7 @@ def test_C8_a_heard_fact_is_shown_unconfirmed_confirmed_by_a_button_and_changed(
 
 def test_M31_the_kind_of_policy_is_asked_by_buttons_and_the_question_is_ready_to_send_again(portal, monkeypatch):
     customer = Customer()
-    customer.open("NW-XXX-1")
+    customer.open("NW-NONE-1")
     play(monkeypatch, plan={"kind": "question", "wants_decision": False, "facts": []})
     page = customer.say("Is hail included?")
     assert "We could not find a schedule for this policy number" in page

@@ -4,6 +4,7 @@ import errno
 import logging
 import shutil
 import socket
+import threading
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.servers.basehttp import get_internal_wsgi_application, run
 from django.db import DatabaseError, connection, connections
 
+from claims.agent.likeness import likeness
+from claims.agent.model import load
 from claims.answering import configured_model
 from knowledge.assembly import ReleaseError
 from portal.demo import QUESTIONS, Seeded, seed_demo, seed_groups, shown_policies
@@ -31,21 +34,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, port: int, no_demo: bool, reset_demo: bool, **options: Any) -> None:
         _check_port(port)
-        if reset_demo:
-            _reset_demo()
-        self.prepare(port=port, demo=not no_demo)
-        application = get_internal_wsgi_application()
-        # One line for each request that went well would push what is printed above out of sight.
-        logging.getLogger("django.server").setLevel(logging.WARNING)
         try:
-            run(HOST, port, application, threading=True)
-        except OSError as error:
-            raise _taken(port) if error.errno == errno.EADDRINUSE else error from error
+            if reset_demo:
+                _reset_demo()
+            self.prepare(port=port, demo=not no_demo)
+            _serve(port)
         except KeyboardInterrupt:
-            self.stdout.write("\nStopped. The data is kept.")
+            self.stdout.write("\nStopped. What was made is kept.")
 
     def prepare(self, *, port: int, demo: bool) -> None:
         """Everything but serving: migrate, seed, print."""
+        self.stdout.write("Northwind policy knowledge portal\n")
+        self.stdout.flush()
         try:
             call_command("migrate", verbosity=0, interactive=False)
             seeded = seed_demo(with_logins=settings.DEBUG, kept_in=settings.VAR_DIR) if demo else Seeded(_groups(), ())
@@ -59,10 +59,29 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
+def _serve(port: int) -> None:
+    application = get_internal_wsgi_application()
+    # One line for each request that went well would push what is printed above out of sight.
+    logging.getLogger("django.server").setLevel(logging.WARNING)
+    # Daemon: it must not hold up the end of the process.
+    threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
+    try:
+        run(HOST, port, application, threading=True)
+    except OSError as error:
+        raise _taken(port) if error.errno == errno.EADDRINUSE else error from error
+
+
+def _warm_up() -> None:
+    """Load what answers while people read the first page: the first question would wait ten seconds for it."""
+    load()
+    if configured_model().is_offline:
+        likeness("a question", ("a title",))
+
+
 def report(seeded: Seeded, *, port: int, demo: bool) -> str:
     """What was done, where to go, what to type; for people."""
     url = f"http://{HOST}:{port}"
-    lines = ["Northwind policy knowledge portal", ""]
+    lines = []
     if seeded.made:
         lines += ["Made", *(f"  {line}" for line in seeded.made)]
     else:
