@@ -164,14 +164,14 @@ class StubModel:
 
     @contextlib.contextmanager
     def answering(self) -> Iterator[None]:
-        from claims import conversation
+        from claims import answering
 
-        real = conversation.ask_model
-        conversation.ask_model = self.ask
+        real = answering.ask_model
+        answering.ask_model = self.ask
         try:
             yield
         finally:
-            conversation.ask_model = real
+            answering.ask_model = real
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from django.db import close_old_connections, connection
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
-from claims import conversation
+from claims import answering
 from claims.agent.model import ModelReply, ToolCall
 from claims.agent.tools import name_of
 from claims.demo_policies import seed_policies
@@ -36,7 +36,7 @@ def play(monkeypatch: pytest.MonkeyPatch, **arguments: object) -> list[str]:
         call = ToolCall("call_1", name_of(tool), json.dumps(script[name_of(tool)]))
         return ModelReply((call,), None, "tool_calls", "scripted")
 
-    monkeypatch.setattr(conversation, "ask_model", ask)
+    monkeypatch.setattr(answering, "ask_model", ask)
     return asked
 
 

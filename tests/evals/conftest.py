@@ -8,7 +8,9 @@ from tests.claims.conftest import model, portal, seeded_store, store, warm_litel
 
 
 @pytest.fixture
-def manager(db: None) -> Any:
+def manager(db: None, settings: Any) -> Any:
+    """The demo's manager, whose login and tokens are good in the demo only."""
+    settings.DEBUG = True
     from django.contrib.auth.models import Group, User
 
     user = User.objects.create(username="manager")
