@@ -90,7 +90,8 @@ class Run:
         return {"sections": row.coverage_sections, "details": row.details}
 
     def _turn(self, talk: Talk, world: World, said: list[str]) -> Case:
-        sent, asked = len(self.hostile.outputs), len(self.requests)
+        sent = len(self.hostile.outputs)
+        self.requests.clear()
         response = talk.client.post(f"/api/claims/{talk.reference}/messages/", {"text": said[-1]})
         if response.status_code != 201:
             raise RuntimeError(f"no finished turn: {response.content!r}")
@@ -105,7 +106,7 @@ class Run:
             said=list(said),
             claim={},
             messages=[],
-            evidence=_evidence(self.requests[asked:]),
+            evidence=_evidence(self.requests),
             outputs=self.hostile.outputs[sent:],
             items=dict(items.values_list("reference", "question")),
             linked=row.waiting_item.reference if row.waiting_item else None,
