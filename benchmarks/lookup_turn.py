@@ -46,9 +46,7 @@ def main() -> None:
     for name, result in results(options.turns):
         print(name)
         print(f"  time     median {result['median']:.1f} ms, p95 {result['p95']:.1f} ms (aim: {AIM_MS} ms)")
-        print(
-            f"  of that  {result['processor']:.1f} ms of this process's processor, which a busy machine changes less"
-        )
+        print(f"  of that  {result['processor']:.1f} ms of this process's processor, which a busy machine changes less")
         print(f"  queries  {result['queries']} (aim: {AIM_QUERIES}), beside {result['control']} of transactions")
         print(f"  turns    {result['turns']}, all answered with a citation")
         if options.statements:
