@@ -164,8 +164,9 @@ def _said(call: Call, claim: dict[str, Any], text: str) -> dict[str, Any]:
 
 
 def _check_came_about(record: dict[str, Any]) -> None:
+    # A call that failed and was made once more is no finding: what counts is how the turn ended.
     errors = [call["error"] for call in record["calls"] if call["error"]]
-    if errors:
+    if errors and record["calls"][-1]["error"]:
         raise CannotMeasure(f"the model's provider failed: {', '.join(errors)}")
     if record["turn"]["outcome"] == "unavailable":
         raise CannotMeasure("the wording could not be looked up")

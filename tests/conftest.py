@@ -218,6 +218,12 @@ def fakellm() -> Iterator[Callable[[Script], FakeLLM]]:
 
 
 @pytest.fixture(autouse=True)
+def no_pause_before_a_retry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A provider that fails is asked once more after half a second, which no test of this process need wait."""
+    monkeypatch.setattr("claims.agent.runtime.RETRY_PAUSE_SECONDS", 0.0)
+
+
+@pytest.fixture(autouse=True)
 def closed_breakers() -> Iterator[None]:
     """A breaker belongs to the process: one that a test opened would refuse the next test's model."""
     yield

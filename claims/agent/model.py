@@ -21,6 +21,8 @@ from claims.agent.wording import OFFLINE_CHOOSER
 OFFLINE_MODEL = "offline/chooser"
 API_KEY_VARIABLE = "PORTAL_MODEL_API_KEY"
 MAX_NAME = 200
+MAX_CAUSES = 12
+_BROKEN_OFF = {"ReadError", "WriteError", "RemoteProtocolError"}
 # JSON can carry these two; no table of PostgreSQL's can hold a NUL, and nothing can hold half of a surrogate pair.
 _NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -70,7 +72,10 @@ class ModelTimeout(ModelFault):
 
 
 class ModelUnavailable(ModelFault):
-    """No connection, an overloaded or failing provider (429, 5xx). `passing` when to ask once more may help."""
+    """No connection, a connection that broke off, an overloaded or failing provider (429, 5xx).
+
+    `passing` when to ask once more may help: not after a reply that was cut, which may come from the request itself.
+    """
 
     def __init__(self, message: str, *, passing: bool = False) -> None:
         super().__init__(message)
@@ -160,14 +165,29 @@ def _request(config: ModelConfig, messages: Messages, tool: Tool, limit: float) 
 
 def _fault(error: Exception) -> ModelFault:
     status = getattr(error, "status_code", None)
-    name = type(error).__name__
-    if "Timeout" in name or status == 408:
+    beneath = _beneath(error)
+    if "Timeout" in type(error).__name__ or status == 408:
         return ModelTimeout("the provider did not answer in time")
     if isinstance(status, int) and 400 <= status < 500 and status != 429:
         return ModelRefused(f"the provider refused the request ({status})")
-    if isinstance(status, int) or "Connection" in name:
+    if "ConnectError" in beneath:
         return ModelUnavailable("the provider cannot be reached", passing=True)
-    return ModelMalformed(f"the reply could not be read ({name})")
+    if beneath & _BROKEN_OFF:
+        return ModelUnavailable("the provider broke off")
+    # LiteLLM gives a 500 to whatever it cannot read, too: then no HTTP error lies beneath.
+    if isinstance(status, int) and (status != 500 or "HTTPStatusError" in beneath):
+        return ModelUnavailable(f"the provider is failing or has too much to do ({status})", passing=True)
+    return ModelMalformed("the reply could not be read")
+
+
+def _beneath(error: Exception) -> set[str]:
+    """The names of the errors that led to this one: which of them LiteLLM lets through changes, the first stays."""
+    names: set[str] = set()
+    cause: BaseException | None = error
+    while cause is not None and len(names) < MAX_CAUSES:
+        names.add(type(cause).__name__)
+        cause = cause.__cause__ or cause.__context__
+    return names
 
 
 def _read(response: Any) -> ModelReply:

@@ -129,11 +129,11 @@ class _Turn:
         except ModelFault as fault:
             self._record(CallRecord(step, self._ms(started), None, None, None, type(fault).__name__, None, {}))
             self.note(Violation(Code.PROVIDER, type(fault).__name__))
-            if isinstance(fault, ModelUnavailable) and fault.passing and not self.retried:
-                self.retried = True
-                self.pause(min(RETRY_PAUSE_SECONDS, max(self.deadline - self.clock(), 0)))
-                return self._call(tool, messages)
-            raise _GaveUp from fault
+            if not self._may_retry(fault):
+                raise _GaveUp from fault
+            self.retried = True
+            self.pause(RETRY_PAUSE_SECONDS)
+            return self._call(tool, messages)
         raw = {
             "calls": [{"name": c.name, "arguments": c.arguments[:KEPT_RAW_CHARACTERS]} for c in reply.calls[:8]],
             "content": (reply.content or "")[:KEPT_RAW_CHARACTERS],
@@ -143,6 +143,11 @@ class _Turn:
             CallRecord(step, self._ms(started), reply.tokens_in, reply.tokens_out, reply.cached, None, reply.model, raw)
         )
         return reply
+
+    def _may_retry(self, fault: ModelFault) -> bool:
+        """Once a turn, for a fault that may pass, and only where the pause leaves some of the turn's time."""
+        is_passing = isinstance(fault, ModelUnavailable) and fault.passing
+        return is_passing and not self.retried and self.clock() + RETRY_PAUSE_SECONDS < self.deadline
 
     def _record(self, record: CallRecord) -> None:
         self.update(calls=(*self.result.calls, record))

@@ -68,13 +68,15 @@ def test_a_question_over_the_rates_is_asked_all_the_same(capsys: pytest.CaptureF
 
 @pytest.mark.usefixtures("portal", "manager")
 def test_a_provider_that_fails_is_unknown_and_no_miss(model: Any, capsys: pytest.CaptureFixture[str]):
-    model([failure(503)])
+    model([failure(503)] * 2)
     with pytest.raises(CommandError, match="1 of 1 questions could not be measured") as failed:
         run(capsys, "--only", "DM-01")
     assert failed.value.returncode == 1
     body = json.loads(capsys.readouterr().out)
     assert (body["state"], body["misses"], body["families"][0]["cited"]["n"]) == ("partial", [], 0)
-    assert body["unknown"] == [{"case_id": "DM-01", "reason": "the model's provider failed: ModelUnavailable"}]
+    assert body["unknown"] == [
+        {"case_id": "DM-01", "reason": "the model's provider failed: ModelUnavailable, ModelUnavailable"}
+    ]
 
 
 @pytest.mark.usefixtures("portal", "manager")

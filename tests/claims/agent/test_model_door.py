@@ -77,12 +77,13 @@ FAULTS = {
     "502": (failure(502), ModelUnavailable),
     "503": (failure(503, retry_after=60), ModelUnavailable),
     "529": (failure(529), ModelUnavailable),
-    "a cut body": (but(GOOD, cut=True), ModelFault),
-    "broken JSON": (bad_json(), ModelFault),
-    "an empty body": (Step(raw=b""), ModelFault),
-    "a page": (Step(raw=b"<html>Bad gateway</html>"), ModelFault),
-    "an array": (Step(raw=b"[]"), ModelFault),
-    "no choices": (Step(raw=b'{"id": "x", "object": "chat.completion", "choices": []}'), ModelFault),
+    "a cut body": (but(GOOD, cut=True), ModelUnavailable),
+    "broken JSON": (bad_json(), ModelMalformed),
+    "an empty body": (Step(raw=b""), ModelMalformed),
+    "a page": (Step(raw=b"<html>Bad gateway</html>"), ModelMalformed),
+    "an array": (Step(raw=b"[]"), ModelMalformed),
+    "no choices": (Step(raw=b'{"id": "x", "object": "chat.completion", "choices": []}'), ModelMalformed),
+    "arguments of 5,000 digits": (tool_call("plan", '{"kind": ' + "9" * 5000 + "}"), ModelMalformed),
     "an error in a 200": (Step(raw=b'{"error": {"message": "overloaded"}}'), ModelFault),
 }
 
@@ -93,6 +94,8 @@ def test_each_fault_of_a_provider_is_a_typed_error_after_one_attempt(ask, step, 
         ask(step)
     assert len(ask.model.requests) == 1
     assert type(raised.value) in {ModelTimeout, ModelUnavailable, ModelRefused, ModelMalformed}
+    may_pass = step.status == 429 or step.status >= 500
+    assert getattr(raised.value, "passing", False) is may_pass, "only an HTTP status that may pass is asked again"
     assert not {"scripted", "html", "overloaded"} & set(str(raised.value).split())
 
 
@@ -123,13 +126,15 @@ def test_our_own_deadline_ends_a_call_whatever_the_provider_does(ask, step, limi
     assert SOON <= time.monotonic() - started < SOON + 1.5
 
 
-def test_a_provider_that_is_not_there_is_unavailable_and_says_nothing_of_its_address():
+def test_a_provider_that_is_not_there_is_unavailable_and_says_nothing_of_its_address(monkeypatch):
+    monkeypatch.setenv("PORTAL_MODEL_API_KEY", "x")
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         port = nobody.getsockname()[1]
     config = ModelConfig("openai/scripted", f"http://127.0.0.1:{port}/v1", 5.0)
     with pytest.raises(ModelUnavailable) as raised:
         ask_model(config, first_messages(PLAN, context()), PLAN, 5.0)
+    assert raised.value.passing
     assert str(port) not in str(raised.value)
 
 
