@@ -6,7 +6,7 @@ A sentence about the waiting list is made here from a committed row's values and
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from claims.agent.vocabulary import Field, Form, Outcome
+from claims.agent.vocabulary import Field, Form, Outcome, Stage
 from knowledge.answers import Missing
 
 NEW_ZEALAND = ZoneInfo("Pacific/Auckland")
@@ -46,6 +46,11 @@ NOT_QUEUED = "I couldn't place your question on the waiting list just now. Pleas
 TOO_MANY_WAITING = "You already have several questions with our staff today. For anything more, please call us."
 NOTHING_RECORDED = "No decision on your claim has been recorded yet that I could show you."
 NOTHING_HEARD = "I didn't find anything to note in that message."
+LATE = (
+    "This takes longer than it should. Your message is kept, and you need not send it again. "
+    "Load this page again in a minute, or ask for a person."
+)
+LOADS_AGAIN = "This page loads again by itself."
 SCHEDULE_STILL_READ = "Your schedule can still be read."
 
 FIELD_LABELS: dict[Field, str] = {
@@ -66,6 +71,15 @@ QUESTIONS: dict[Field, str] = {
     Field.DRIVER: "Who was driving?",
     Field.POLICE_TOLD: "Have the Police been told, and when?",
     Field.OTHERS_INVOLVED: "Was anybody else involved, and how?",
+}
+
+# What is done with a message, while it has no answer yet; before the first stage it waits in line.
+STAGES: dict[Stage | None, str] = {
+    None: "Your message is in line…",
+    Stage.PLANNING: "Reading your message…",
+    Stage.LOOKING_UP: "Looking in your policy…",
+    Stage.ANSWERING: "Choosing what answers it…",
+    Stage.CHECKING: "Checking the answer…",
 }
 
 CODE_LABELS: dict[str, str] = {
@@ -102,6 +116,11 @@ REASONS_IN_WORDS = {
     "no_schedule": "No schedule was found for the policy number.",
     "not_found": "No clause answers the question.",
 }
+
+
+def pending(stage: str | None, *, is_late: bool) -> str:
+    """What the page says of a message that has no answer yet."""
+    return LATE if is_late else f"{STAGES[Stage(stage) if stage else None]} {LOADS_AGAIN}"
 
 
 def code_label(code: str) -> str:

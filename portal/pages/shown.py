@@ -125,7 +125,7 @@ class WaitingRow:
 
 @dataclass(frozen=True)
 class ClaimPage:
-    """`pending`: an answer is being made right now. `draft`: a question that can be sent again as it stands."""
+    """`pending`: an answer is expected any moment. `draft`: a question that can be sent again as it stands."""
 
     reference: str
     policy_number: str
@@ -170,7 +170,8 @@ def claim_page(claim: Claim, *, now: datetime) -> ClaimPage:
         turn = by_turn.get(message.turn or "")
         entries.append(_entry(message, turn, useful))
         if message.sender == "customer" and turn is not None and turn.reply is None:
-            entries.append(Entry("pending", f"pending-{turn.id}", "", "", "", ""))
+            waits = wording.pending(turn.stage, is_late=now - turn.at >= _soon())
+            entries.append(Entry("pending", f"pending-{turn.id}", "", "", "", waits))
     last = turns[-1] if turns else None
     given = {fact.field: fact for fact in view.facts}
     return ClaimPage(
@@ -186,15 +187,17 @@ def claim_page(claim: Claim, *, now: datetime) -> ClaimPage:
         if view.decision
         else "",
         examples=EXAMPLES.get(view.family or "", EXAMPLES["motor"]),
-        pending=last is not None and last.reply is None and now - last.at < _longest_turn(),
+        pending=last is not None and last.reply is None and now - last.at < _soon(),
         draft=last.message
         if last is not None and last.outcome == Outcome.FAMILY_NEEDED and view.family_confirmed
         else "",
     )
 
 
-def _longest_turn() -> timedelta:
-    return timedelta(seconds=settings.PORTAL_TURN_DEADLINE + 5)
+def _soon() -> timedelta:
+    """How long an answer is awaited on the page: a whole turn, and before it the time in which a lost one is found."""
+    found = settings.PORTAL_SWEEP_GRACE + settings.PORTAL_SWEEP_SECONDS if settings.REDIS_URL else 0
+    return timedelta(seconds=settings.PORTAL_TURN_DEADLINE + found + 5)
 
 
 def _feedback(claim: Claim) -> list[tuple[object, bool | None, str]]:
@@ -231,7 +234,7 @@ def _answer(turn: TurnView, useful: bool | None, reason_given: bool) -> Answer:
         turn_id=turn.id,
         parts=_parts([s for s in said if s.kind in {"plain", "quote", "schedule", "form"}], clauses),
         noted=_texts(said, "noted"),
-        asks=_texts(said, "ask"),
+        asks=(*_texts(said, "clarify"), *_texts(said, "ask")),
         asks_family=wording.QUESTIONS[Field.FAMILY] in _texts(said, "ask"),
         cannot_decide=cannot_decide if any(s.text == cannot_decide for s in segments) else "",
         promise=next((_promise(text) for text in _texts(said, "escalate")), None),

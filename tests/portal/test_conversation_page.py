@@ -1,17 +1,19 @@
 """The conversation's page through plain form posts, as a browser without JavaScript sends them."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.test import Client
+from django.utils import timezone
 
 from claims import waiting_list
+from claims.agent import wording
 from claims.models import Claim, Message, Turn, WaitingItem
 from portal.pages import conversation
 from portal.pages.shown import Block, blocks_of, when
-from tests.builders_api import OTHER_PLAN, play
+from tests.builders_api import OTHER_PLAN, QUESTION_PLAN, play
 from tests.builders_pages import RENTAL_QUESTION, Customer
 
 
@@ -197,12 +199,33 @@ def test_an_act_that_is_only_looked_at_leads_to_the_conversation(customer):
 
 
 def test_a_message_without_an_answer_yet_says_so_and_loads_again_while_it_may_come(customer, monkeypatch):
-    monkeypatch.setattr(conversation, "answer_message", lambda turn_id: None)
+    monkeypatch.setattr(conversation, "start_turn", lambda turn_id: None)
+    monkeypatch.setattr(conversation, "PAGE_WAITS", 0)
     page = customer.say("Hello")
-    assert "Looking in your policy…" in page and 'http-equiv="refresh"' in page
+    assert "Your message is in line…" in page and 'http-equiv="refresh"' in page and ">Send</button>" not in page
+    for stage, words in wording.STAGES.items():
+        Turn.objects.update(stage=stage)
+        assert f"{words} This page loads again by itself." in customer.page()
     Turn.objects.update(at=datetime(2026, 1, 1, tzinfo=UTC))
     page = customer.page()
-    assert "This message has no answer yet" in page and "refresh" not in page and ">Send</button>" in page
+    assert "Your message is kept, and you need not send it again." in page
+    assert "refresh" not in page and ">Send</button>" in page, "a page that loads again would eat what is being typed"
+
+
+def test_with_workers_a_message_is_awaited_as_long_as_a_lost_one_takes_to_be_found(customer, monkeypatch, settings):
+    monkeypatch.setattr(conversation, "start_turn", lambda turn_id: None)
+    monkeypatch.setattr(conversation, "PAGE_WAITS", 0)
+    customer.say("Hello")
+    Turn.objects.update(at=timezone.now() - timedelta(seconds=45))
+    assert "refresh" not in customer.page()
+    settings.REDIS_URL = "redis://127.0.0.1:9/0"
+    assert 'http-equiv="refresh"' in customer.page()
+
+
+def test_a_question_that_is_asked_back_is_shown(customer, monkeypatch):
+    question = {"kind": "clarify", "text": "Where did the water come in?"}
+    play(monkeypatch, plan=QUESTION_PLAN, answer={"segments": [question]})
+    assert '<p class="ask">Where did the water come in?</p>' in customer.say("What about the water?")
 
 
 @pytest.mark.parametrize("debug", [True, False])

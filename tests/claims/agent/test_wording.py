@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from claims.agent import wording
-from claims.agent.vocabulary import MODEL_FORMS, Field, Form, Outcome, Reason
+from claims.agent.vocabulary import MODEL_FORMS, Field, Form, Outcome, Reason, Stage
 from claims.demo_policies import demo_policies
 from knowledge.answers import Missing
 from knowledge.clause_text import read_document
@@ -27,6 +27,10 @@ FIXED = [
     wording.NOTHING_RECORDED,
     wording.NOTHING_HEARD,
     wording.SCHEDULE_STILL_READ,
+    wording.OVER_BUDGET,
+    wording.LATE,
+    wording.LOADS_AGAIN,
+    *wording.STAGES.values(),
     *wording.QUESTIONS.values(),
 ]
 
@@ -83,6 +87,7 @@ def test_every_form_field_outcome_reason_and_kind_of_missing_has_its_words():
     assert set(wording.FIELD_LABELS) == set(wording.QUESTIONS) == set(Field)
     assert set(wording.REASONS_IN_WORDS) == {reason.value for reason in Reason}
     assert set(wording.UNAVAILABLE) == set(Missing)
+    assert set(wording.STAGES) == {None, *Stage}
     assert all(wording.outcome_in_words(outcome) for outcome in Outcome)
     assert [form.value for form in MODEL_FORMS] == ["not_found", "sorry", "thanks", "what_i_can_do"]
 
