@@ -10,7 +10,7 @@ from knox.models import AuthToken
 from rest_framework.test import APIClient
 
 from claims import waiting_list
-from claims.agent.vocabulary import Reason
+from claims.agent.vocabulary import Outcome, Reason, Status
 from claims.claim_opening import INSURER, open_claim
 from claims.conversation import receive_message
 from claims.models import Claim, Message, PolicySchedule, WaitingItem
@@ -58,7 +58,7 @@ def customer_writes(claim: Claim, text: str, *, now: datetime = NOW) -> Message:
 def make_item(
     claim: Claim | None = None, question: str | None = None, *, reason: Reason = Reason.NOT_FOUND, now: datetime = NOW
 ) -> WaitingItem:
-    """A question that the customer wrote and that waits for staff, linked to its turn."""
+    """A question that the customer wrote and that waits for staff, linked to its turn, which has ended."""
     claim = claim or make_claim()
     question = question or f"What about question {next(_numbers)}?"
     message = customer_writes(claim, question, now=now)
@@ -66,8 +66,9 @@ def make_item(
         locked = Claim.objects.select_for_update().get(pk=claim.pk)
         item = waiting_list.enqueue(claim=locked, question=question, reason=reason, now=now).item
     assert item is not None and message.turn is not None
-    message.turn.waiting_item = item
-    message.turn.save()
+    turn = message.turn
+    turn.waiting_item, turn.status, turn.outcome, turn.done_at = item, Status.DONE, Outcome.NOT_FOUND, now
+    turn.save()
     return item
 
 

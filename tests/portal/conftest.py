@@ -1,15 +1,23 @@
 """The seeded portal of the claims' tests, a customer with an open claim, and a model with a fixed part."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.claims.conftest import portal, seeded_store, store  # noqa: F401  (fixtures)
+from tests.claims.conftest import seeded_store, store  # noqa: F401  (fixtures)
 
 
 @pytest.fixture
-def customer(portal: None) -> Any:  # noqa: F811
+def portal(store: Path, db: None, settings: Any) -> None:  # noqa: F811
+    """The seeded portal as the demo runs it, which asks for no postcode, with the rates off."""
+    settings.DEBUG = True
+    settings.PORTAL_CLAIMS_AN_HOUR = settings.PORTAL_MESSAGES_A_MINUTE = 0
+
+
+@pytest.fixture
+def customer(portal: None) -> Any:
     from tests.builders_pages import Customer
 
     someone = Customer()
