@@ -68,8 +68,8 @@ def answer_message(turn_id: UUID) -> None:
         if lease is None:
             return
         reached(TAKEN)
-        _answer(lease)
-        waiting = turn_queue.next_of(lease.claim_id)
+        more_wait = _answer(lease)
+        waiting = turn_queue.next_of(lease.claim_id) if more_wait else None
 
 
 def give_up(turn_id: UUID) -> None:
@@ -77,7 +77,7 @@ def give_up(turn_id: UUID) -> None:
     lease = turn_queue.take(turn_id, now=timezone.now(), seconds=settings.PORTAL_TURN_LEASE, is_last=True)
     if lease is None:
         return
-    turn = Turn.objects.select_related("claim").get(pk=turn_id)
+    turn = lease.turn
     family = confirmed(facts_of(turn.claim), Field.FAMILY)
     commit_turn(
         lease=lease,
@@ -94,9 +94,10 @@ def give_up(turn_id: UUID) -> None:
         answer_message(waiting)
 
 
-def _answer(lease: turn_queue.Lease) -> None:
+def _answer(lease: turn_queue.Lease) -> bool:
+    """Whether turns wait behind this one."""
     started = time.monotonic()
-    turn = Turn.objects.select_related("claim").get(pk=lease.turn_id)
+    turn = lease.turn
     model = configured_model()
     spent: list[float] = []
 
@@ -117,7 +118,7 @@ def _answer(lease: turn_queue.Lease) -> None:
     else:
         result = _run(turn, facts, schedule, ask)
     reached(ANSWERED)
-    commit_turn(
+    return commit_turn(
         lease=lease,
         result=result,
         schedule=schedule,
@@ -153,7 +154,8 @@ def _run(turn: Turn, facts: dict[Field, Fact], schedule: Schedule | NoEvidence, 
 
 
 def _set_stage(turn: Turn, stage: Stage) -> None:
-    if stage != turn.stage:
+    """Write the stage for whoever waits; checking takes no time that anybody could see, so it is not written."""
+    if stage not in {turn.stage, Stage.CHECKING}:
         Turn.objects.filter(pk=turn.pk, status=Status.RUNNING, lease=turn.lease).update(stage=stage)
         turn.stage = stage
     if stage is not Stage.PLANNING:
@@ -162,8 +164,5 @@ def _set_stage(turn: Turn, stage: Stage) -> None:
 
 def _history(turn: Turn) -> tuple[HistoryTurn, ...]:
     before = Turn.objects.filter(claim=turn.claim, seq__lt=turn.seq, outcome__isnull=False)
-    recent = before.prefetch_related("citations").order_by("-seq")[:HISTORY_TURNS]
-    return tuple(
-        HistoryTurn(t.text, str(t.outcome), tuple(c.clause_id for c in t.citations.all()), t.asked)
-        for t in reversed(recent)
-    )
+    recent = before.order_by("-seq")[:HISTORY_TURNS]
+    return tuple(HistoryTurn(t.text, str(t.outcome), tuple(t.cited or ()), t.asked) for t in reversed(recent))

@@ -191,6 +191,7 @@ class Turn(models.Model):
     requested = models.JSONField(null=True, blank=True)
     returned = models.JSONField(null=True, blank=True)
     not_found = models.JSONField(null=True, blank=True)
+    cited = models.JSONField(null=True, blank=True)
     guidance_status = models.CharField(max_length=30, null=True, blank=True)
     schedule = models.JSONField(null=True, blank=True)
     violations = models.JSONField(default=list, blank=True)

@@ -63,25 +63,29 @@ def commit_turn(
     timing: Timing,
     now: datetime,
     status: Status = Status.DONE,
-) -> None:
-    """Write a turn whole. A turn that is done already, or held by another lease since, is left as it is."""
+) -> bool:
+    """Write a turn whole; whether later turns of the claim wait.
+
+    A turn that is done already, or held by another lease since, is left as it is: then whoever holds it goes on.
+    """
     finished = _Finished(result, schedule, family_confirmed, model, timing, now, status)
     try:
-        _commit(lease, finished, may_queue=True)
+        return _commit(lease, finished, may_queue=True)
     # A refusal of the database or a fault of ours: the customer gets a reply, and the turn does not stay open.
     except Exception:
         logger.exception("turn %s could not be committed; its safe reply is written instead", lease.turn_id)
         failed = replace(result, failed=True, segments=(), heard=())
-        _commit(lease, replace(finished, result=failed), may_queue=False)
+        return _commit(lease, replace(finished, result=failed), may_queue=False)
 
 
-def _commit(lease: Lease, finished: _Finished, *, may_queue: bool) -> None:
+def _commit(lease: Lease, finished: _Finished, *, may_queue: bool) -> bool:
     with transaction.atomic():
-        # The claim's row first, then the turn as it is under that lock: the same order as whoever takes a turn.
-        claim = Claim.objects.select_for_update().get(pk=lease.claim_id)
-        turn = Turn.objects.select_related("claim").get(pk=lease.turn_id)
+        # Both rows are locked, the turn's first; nobody locks them in the other order. Under the lock both are as they
+        # are now: the conversation's numbers and the facts stand still.
+        turn = Turn.objects.select_related("claim").select_for_update().get(pk=lease.turn_id)
+        claim = turn.claim
         if turn.status != Status.RUNNING or turn.lease != lease.token:
-            return
+            return False
         facts = facts_of(claim) if _touches_facts(finished.result) else {}
         noted = _write_facts(claim, facts, finished)
         situation = Situation(
@@ -111,6 +115,7 @@ def _commit(lease: Lease, finished: _Finished, *, may_queue: bool) -> None:
         audit.record("turn.answer", by=audit.PORTAL, subject=str(turn.pk), detail={"outcome": outcome.value})
         reached(WRITTEN)
     reached(COMMITTED)
+    return claim.last_turn_seq > turn.seq
 
 
 def _touches_facts(result: TurnResult) -> bool:
@@ -185,6 +190,7 @@ def _write_turn(
 ) -> None:
     result, evidence = finished.result, situation.evidence
     turn.status, turn.stage, turn.outcome, turn.done_at = finished.status, None, outcome, finished.now
+    turn.cited = list(situation.cited_ids)
     turn.segments = [asdict(sentence) for sentence in sentences]
     turn.plan = _plan(result)
     turn.directory = None if result.directory is None else [asdict(line) for line in result.directory]

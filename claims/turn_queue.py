@@ -7,11 +7,10 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from claims.agent.vocabulary import Stage, Status
-from claims.models import Claim, Turn
+from claims.models import Turn
 
 MAX_ATTEMPTS = 3
 UNFINISHED = (Status.RECEIVED, Status.RUNNING)
@@ -21,32 +20,38 @@ UNFINISHED = (Status.RECEIVED, Status.RUNNING)
 class Lease:
     """The right to commit a turn; lost as soon as somebody else takes the turn after it ran out."""
 
-    turn_id: uuid.UUID
-    claim_id: uuid.UUID
+    turn: Turn
     token: uuid.UUID
+
+    @property
+    def turn_id(self) -> uuid.UUID:
+        return self.turn.pk
+
+    @property
+    def claim_id(self) -> uuid.UUID:
+        return self.turn.claim_id
 
 
 def take(turn_id: uuid.UUID, *, now: datetime, seconds: float, is_last: bool = False) -> Lease | None:
     """Hold a turn for `seconds`, or None when it is done, held, tried too often, or not the first of its claim.
 
-    `is_last` takes a turn whose attempts are used up, to end it. Safe when two try at once: the claim's row is locked.
+    `is_last` takes a turn whose attempts are used up, to end it. One guarded update: of two who try at once, the
+    database lets one through, and an earlier turn of the claim can only end meanwhile.
     """
-    with transaction.atomic():
-        claim = Claim.objects.select_for_update().filter(turns__pk=turn_id).first()
-        first = None if claim is None else _unfinished(claim.pk).order_by("seq").first()
-        if claim is None or first is None or first.pk != turn_id or not _is_free(first, now):
-            return None
-        if first.attempts >= MAX_ATTEMPTS and not is_last:
-            return None
-        lease = Lease(turn_id, claim.pk, uuid.uuid4())
-        Turn.objects.filter(pk=turn_id).update(
-            status=Status.RUNNING,
-            stage=Stage.PLANNING,
-            lease=lease.token,
-            lease_until=now + timedelta(seconds=seconds),
-            attempts=F("attempts") + 1,
-        )
-    return lease
+    earlier = Turn.objects.filter(claim_id=OuterRef("claim_id"), seq__lt=OuterRef("seq"), status__in=UNFINISHED)
+    free = Q(status=Status.RECEIVED) | Q(status=Status.RUNNING, lease_until__lt=now)
+    takable = Turn.objects.filter(free, ~Exists(earlier), pk=turn_id)
+    if not is_last:
+        takable = takable.filter(attempts__lt=MAX_ATTEMPTS)
+    token = uuid.uuid4()
+    taken = takable.update(
+        status=Status.RUNNING,
+        stage=Stage.PLANNING,
+        lease=token,
+        lease_until=now + timedelta(seconds=seconds),
+        attempts=F("attempts") + 1,
+    )
+    return Lease(Turn.objects.select_related("claim").get(pk=turn_id), token) if taken else None
 
 
 def next_of(claim_id: uuid.UUID) -> uuid.UUID | None:
@@ -67,7 +72,3 @@ def late(*, now: datetime, grace_seconds: float) -> list[tuple[uuid.UUID, bool]]
 
 def _unfinished(claim_id: uuid.UUID) -> QuerySet[Turn]:
     return Turn.objects.filter(claim_id=claim_id, status__in=UNFINISHED)
-
-
-def _is_free(turn: Turn, now: datetime) -> bool:
-    return turn.status == Status.RECEIVED or turn.lease_until is None or turn.lease_until < now

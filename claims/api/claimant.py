@@ -132,7 +132,8 @@ class Messages(ClaimantView):
         if received.response is None:
             if received.is_new:
                 tasks.start_turn(received.turn_id)
-                turn_waiting.wait_until_done(received.turn_id, seconds=_seconds_to_wait(request))
+                if seconds := _seconds_to_wait(request):
+                    turn_waiting.wait_until_done(received.turn_id, seconds=seconds)
             received = _respond(received, keep=key is not None)
         return _replay(received, reference)
 
