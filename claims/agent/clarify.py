@@ -11,7 +11,7 @@ from pathlib import Path
 from knowledge.language import decision_problem
 
 MIN_WORDS, MAX_WORDS = 4, 25
-_FORM = re.compile(r"[A-Za-z][A-Za-z ,']*\?")
+_FORM = re.compile(r"[A-Za-z][A-Za-z ,]*[A-Za-z]\?")
 _STARTS = frozenset("what when where which who whose how did do does is are was were has have would".split())
 
 
