@@ -35,6 +35,14 @@ VIEWS: dict[Role, tuple[str, ...]] = {
     Role.OPERATOR: ("claims", "knowledge"),
 }
 # Without the letters and digits that are taken for one another.
+PEOPLE: dict[str, tuple[str, str]] = {
+    Role.EDITOR: ("Mere", "Walker"),
+    Role.APPROVER: ("Tom", "Petersen"),
+    Role.REVIEWER: ("Aroha", "Ngata"),
+    Role.MANAGER: ("Priya", "Sharma"),
+    Role.ADJUSTER: ("Jack", "Thompson"),
+    Role.OPERATOR: ("Lin", "Chen"),
+}
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -141,6 +149,8 @@ def _seed_logins(file: Path) -> tuple[tuple[Login, ...], list[str]]:
 def _make_login(name: str, password: str) -> User:
     user, _ = User.objects.get_or_create(username=name)
     user.is_staff, user.is_superuser = True, name == ADMIN_LOGIN
+    # Customers read who answered them: the demo's people have names of their own.
+    user.first_name, user.last_name = PEOPLE.get(name, ("", ""))
     user.set_password(password)
     user.save()
     if name != ADMIN_LOGIN:

@@ -8,6 +8,9 @@ from portal import health, tokens
 from portal.pages.api_docs import api_docs
 from portal.problems import no_such_call
 
+admin.site.site_header = admin.site.site_title = "Northwind staff"
+admin.site.index_title = "Policies, claims and the waiting list"
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularJSONAPIView.as_view(), name="schema"),

@@ -114,7 +114,7 @@ def _body(reply: _Reply) -> None:
     situation, evidence = reply.situation, reply.situation.evidence
     if reply.outcome is Outcome.FAMILY_NEEDED:
         reply.form(Form.FAMILY_NEEDED)
-    elif reply.outcome is Outcome.TOLD and reply.committed.decision:
+    elif situation.kind is Kind.STATUS and reply.committed.decision:
         reply.add("form", reply.committed.decision)
     elif reply.outcome is Outcome.CLARIFY:
         reply.add("form", wording.NOTHING_HEARD)
