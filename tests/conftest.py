@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     That is why no settings module is named in pyproject.toml: it would be loaded before any option is known.
     """
-    if config.getoption("help") or config.getoption("version"):
+    if config.getoption("help") or config.getoption("version") or _only_hands_out(config):
         return
     for name in list(os.environ):
         if name.startswith(OURS) or name in OUR_NAMES:
@@ -63,6 +63,11 @@ def pytest_configure(config: pytest.Config) -> None:
             "Unset DJANGO_SETTINGS_MODULE: the tests load the settings themselves, after laying the environment."
         )
     settings.DATABASES  # noqa: B018 (loads them)
+
+
+def _only_hands_out(config: pytest.Config) -> bool:
+    """Whether this is the process that spreads tests over others (`-n`): it runs none, so it lays nothing."""
+    return bool(getattr(config.option, "numprocesses", None)) and not hasattr(config, "workerinput")
 
 
 def _database_url(config: pytest.Config) -> str | None:
