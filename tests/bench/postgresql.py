@@ -9,21 +9,52 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from glob import glob
 from pathlib import Path
 
 import psycopg
 from psycopg import sql
 
-from tests.bench.processes import DidNotStart, NotHere, find_program, free_port, start
+from tests.bench.processes import DidNotStart, NotHere, Process, find_program, free_port, start
 
 MISSING = "PostgreSQL's initdb and postgres are not on this machine (Debian: apt-get install postgresql)"
 SPEED = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_buffers=64MB", "max_connections=200"]
 
 
+@dataclass
+class Server:
+    """A running PostgreSQL that a test may stop, freeze and start again where it was. `url` names no database."""
+
+    url: str
+    command: list[str | Path]
+    folder: Path
+    user: str | None
+    process: Process
+
+    def crash(self) -> None:
+        """What `pg_ctl stop -m immediate` does: every session is cut, the next start recovers from the log."""
+        self.process.child.send_signal(signal.SIGQUIT)
+        self.process.child.wait(timeout=20)
+
+    def start_again(self) -> None:
+        self.process = _start(self.command, self.folder, self.user)
+        self.process.wait_until(lambda: _answers(self.url), seconds=30)
+
+
 @contextlib.contextmanager
 def running() -> Iterator[str]:
     """A fresh server on a free port; gives its URL without a database. Raises NotHere or DidNotStart."""
+    with serving() as server:
+        yield server.url
+
+
+@contextlib.contextmanager
+def serving(*settings: str) -> Iterator[Server]:
+    """A fresh server on a free port, with more settings like `synchronous_commit=on`. Raises NotHere or DidNotStart.
+
+    Without that one a crash may forget what was committed, as it says; `fsync` is for the machine's own crash.
+    """
     folders = [*sorted(glob("/usr/lib/postgresql/*/bin"), reverse=True), "/usr/local/bin"]
     initdb, postgres = (find_program(name, *folders) for name in ("initdb", "postgres"))
     if initdb is None or postgres is None:
@@ -37,18 +68,21 @@ def running() -> Iterator[str]:
         _initialise(initdb, data, user)
         port = free_port()
         options = [f"-cport={port}", "-clisten_addresses=127.0.0.1", f"-cunix_socket_directories={folder}"]
-        options += [f"-c{setting}" for setting in SPEED]
-        server = start(
-            [postgres, "-D", data, *options], name="postgresql", folder=folder, user=user, stop_signal=signal.SIGINT
-        )
+        command = [postgres, "-D", data, *options, *(f"-c{setting}" for setting in (*SPEED, *settings))]
+        url = f"postgresql://postgres@127.0.0.1:{port}"
+        server = Server(url, command, folder, user, _start(command, folder, user))
         try:
-            url = f"postgresql://postgres@127.0.0.1:{port}"
-            server.wait_until(lambda: _answers(url), seconds=20)
-            yield url
+            server.process.wait_until(lambda: _answers(url), seconds=20)
+            yield server
         finally:
-            server.stop()
+            server.process.thaw()
+            server.process.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _start(command: list[str | Path], folder: Path, user: str | None) -> Process:
+    return start(command, name="postgresql", folder=folder, user=user, stop_signal=signal.SIGINT)
 
 
 def _server_user() -> str | None:

@@ -1,0 +1,1 @@
+"""Faults on real servers: processes killed, servers stopped, frozen and slow. See docs/operation.md."""
