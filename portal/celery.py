@@ -8,6 +8,7 @@ time, never an answer.
 
 import logging
 import os
+import sys
 import threading
 
 from celery import Celery
@@ -28,10 +29,20 @@ def start_sweeping(**event: object) -> None:
 
 
 @worker_init.connect
-def load_the_model_client(**event: object) -> None:
-    """Seconds that the first customer need not wait for."""
-    from claims.agent.model import load  # noqa: PLC0415 (Django is set up by now, not when this module is loaded)
+def refuse_or_prepare(**event: object) -> None:
+    """No start with times in a wrong order; and the model's client, seconds that the first customer need not wait for.
 
+    Celery only logs what a handler raises, so a refusal has to end the process itself.
+    """
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 (Django is set up by now, not before)
+
+    from claims.agent.model import load  # noqa: PLC0415
+    from portal.checks import refuse_wrong_times  # noqa: PLC0415
+
+    try:
+        refuse_wrong_times()
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
     load()
 
 

@@ -5,9 +5,17 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
+from django.core.exceptions import ImproperlyConfigured
 
 # Each must be shorter than the next: a call ends within its turn, a turn within its lease, a lease within the broker's.
 CHAIN = ("PORTAL_MODEL_TIMEOUT", "PORTAL_TURN_DEADLINE", "PORTAL_TURN_LEASE", "PORTAL_TASK_VISIBILITY")
+
+
+def refuse_wrong_times() -> None:
+    """For the start of a process that no `check` goes before (web, worker). Raises ImproperlyConfigured."""
+    problems = times_form_a_chain(None)
+    if problems:
+        raise ImproperlyConfigured(" ".join(f"{problem.msg} {problem.hint}" for problem in problems))
 
 
 @register()
