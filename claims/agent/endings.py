@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from claims.agent.checks import Escalated, Plain, Quote, ScheduleCode
+from claims.agent.checks import Escalated, Plain, Quote, ScheduleCode, StatusAsked
 from claims.agent.evidence import Evidence, NoEvidence, Schedule
 from claims.agent.runtime import TurnResult
 from claims.agent.vocabulary import Guidance, Kind, Outcome, Reason
@@ -58,7 +58,8 @@ class Situation:
 def _says_nothing(situation: Situation) -> bool:
     if situation.kind is Kind.STATUS:
         return not situation.decision_recorded
-    says = situation.cited_ids or (situation.named_codes and isinstance(situation.schedule, Schedule))
+    told = situation.decision_recorded and any(isinstance(s, StatusAsked) for s in situation.result.segments)
+    says = situation.cited_ids or told or (situation.named_codes and isinstance(situation.schedule, Schedule))
     return situation.kind is Kind.QUESTION and not says
 
 
