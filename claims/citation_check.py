@@ -70,6 +70,14 @@ def _of_segment(turn: Turn, segment: dict[str, Any], cited: dict[str, Citation])
     elif segment["kind"] == "quote":
         lines = [line.removeprefix("- ") for line in citation.text.split("\n")]
         wanted = [lines[index - 1] for index in shown["sentences"] if 0 < index <= len(lines)]
-        pieces = str(segment["text"]).replace("\n- ", "\n")
-        if len(wanted) != len(shown["sentences"]) or any(line not in pieces for line in wanted):
-            yield Difference(*where, "a quotation is not the stored sentence")
+        if len(wanted) != len(shown["sentences"]) or not _is_made_of(str(segment["text"]), wanted):
+            yield Difference(*where, "a quotation is not the stored sentences")
+
+
+def _is_made_of(text: str, lines: list[str]) -> bool:
+    """Whether a text is these lines in their order, with nothing between them but spaces, line ends and bullets."""
+    for line in lines:
+        before, found, text = text.partition(line)
+        if not found or before.strip(" \n-"):
+            return False
+    return not text.strip()
