@@ -218,3 +218,9 @@ class WaitingCaseSerializer(WaitingDetailSerializer):
     """One item with the whole conversation around it."""
 
     messages = MessageSerializer(many=True)
+
+
+class AnsweredSerializer(WaitingCaseSerializer):
+    """`warning`: what in a sent answer reads like a decision or a done act, where something does."""
+
+    warning = serializers.CharField(allow_null=True)

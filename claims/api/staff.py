@@ -23,6 +23,7 @@ from claims.claim_state import waiting_view
 from claims.models import WaitingItem
 from claims.staff_answers import UnknownClauses, with_clauses
 from claims.turn_records import messages_of, turn_record
+from knowledge.language import decision_problem
 
 VIEWS = ("mine", "unowned", "overdue", "done")
 
@@ -130,7 +131,7 @@ class Release(ReviewerView):
 
 
 class Answer(ReviewerView):
-    @extend_schema(request=shapes.AnswerInput, responses=shapes.WaitingCaseSerializer, tags=["staff"])
+    @extend_schema(request=shapes.AnswerInput, responses=shapes.AnsweredSerializer, tags=["staff"])
     def post(self, request: Request, reference: str) -> Response:
         given = _given(request, shapes.AnswerInput)
         now = timezone.now()
@@ -139,7 +140,10 @@ class Answer(ReviewerView):
         except UnknownClauses as error:
             raise exceptions.ValidationError({"clause_ids": [str(error)]}) from error
         send = {"reference": reference, "by": _user(request), "text": text, "seen_seq": given["seen_seq"], "now": now}
-        return _done(reference, lambda: waiting_list.answer(**send))
+        response = _done(reference, lambda: waiting_list.answer(**send))
+        # Staff may decide where the portal may not: they are told of it, and nothing is held back.
+        response.data["warning"] = decision_problem(given["text"])
+        return response
 
 
 class Close(ReviewerView):

@@ -131,7 +131,7 @@ def test_every_act_answers_with_the_item_as_it_stands_now_and_is_audited(name, s
     item = item_in(state, owner=mere)
     entries = AuditEntry.objects.count()
     body = read(act(client, item, name))
-    assert set(body) == ITEM_KEYS | {"messages"}
+    assert set(body) == ITEM_KEYS | {"messages"} | ({"warning"} if name == "answer" else set())
     assert body["status"] == WaitingItem.objects.get(pk=item.pk).status == after
     assert body["owner"] == ("Mere Tester" if after in {"taken", "answered", "closed"} else None)
     assert body["position"] == (1 if after in {"open", "taken"} else None)
@@ -147,6 +147,12 @@ def test_an_answer_reaches_the_customers_conversation_under_a_name(client, item)
         "We pay for towing.",
     )
     assert body["last_seq"] == 2
+
+
+def test_an_answer_that_reads_like_a_decision_is_sent_with_a_warning(client, item):
+    assert read(act(client, item, "answer", text="The clause sets a limit of NZD 60 a day."))["warning"] is None
+    body = read(act(client, make_item(), "answer", text="You are covered for this."))
+    assert body["warning"] and body["messages"][-1]["text"] == "You are covered for this."
 
 
 def test_what_stands_in_the_way_is_409_with_who_or_what_and_changes_nothing(client, item):
