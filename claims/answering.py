@@ -26,7 +26,7 @@ from claims.claim_state import confirmed, day_of, facts_of, schedule_of, scope_o
 from claims.due_times import NEW_ZEALAND
 from claims.fault_points import ANSWERED, PLANNED, TAKEN, reached
 from claims.models import Fact, Turn
-from claims.turn_commit import Timing, commit_turn
+from claims.turn_commit import Timing, commit_turn, is_left_to_sweep
 from knowledge import lookup
 from knowledge.answers import DirectoryLine, Fetched, OpenRelease, Scope, Unavailable
 
@@ -148,7 +148,9 @@ def _run(turn: Turn, facts: dict[Field, Fact], schedule: Schedule | NoEvidence, 
             on_stage=lambda stage: _set_stage(turn, stage),
         )
     # A fault of ours must not leave the customer without an answer: the safe reply, and the row behind it.
-    except Exception:
+    except Exception as error:
+        if is_left_to_sweep(error):
+            raise
         logger.exception("turn %s ended in an error of the portal", turn.pk)
         return TurnResult(failed=True, wants_decision=asks_for_decision(turn.text))
 

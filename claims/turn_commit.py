@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, transaction
 
 from claims.agent import wording
 from claims.agent.endings import Situation, outcome_of, reason_of
@@ -67,15 +68,32 @@ def commit_turn(
     """Write a turn whole; whether later turns of the claim wait.
 
     A turn that is done already, or held by another lease since, is left as it is: then whoever holds it goes on.
+    Raises OperationalError or InterfaceError where a database that is gone leaves the turn to the sweep.
     """
     finished = _Finished(result, schedule, family_confirmed, model, timing, now, status)
     try:
-        return _commit(lease, finished, may_queue=True)
+        return _commit_again(lease, finished)
     # A refusal of the database or a fault of ours: the customer gets a reply, and the turn does not stay open.
-    except Exception:
+    except Exception as error:
+        if is_left_to_sweep(error):
+            raise
         logger.exception("turn %s could not be committed; its safe reply is written instead", lease.turn_id)
         failed = replace(result, failed=True, segments=(), heard=())
         return _commit(lease, replace(finished, result=failed), may_queue=False)
+
+
+def is_left_to_sweep(error: Exception) -> bool:
+    """Whether the database is to blame and there are workers who answer again when it is back: no reason to refuse."""
+    return bool(settings.REDIS_URL) and isinstance(error, OperationalError | InterfaceError)
+
+
+def _commit_again(lease: Lease, finished: _Finished) -> bool:
+    """Commit, and where the connection was cut once more on a new one; a first that came through after all stands."""
+    try:
+        return _commit(lease, finished, may_queue=True)
+    except (OperationalError, InterfaceError):
+        logger.warning("turn %s lost its database while it was committed; it is committed again", lease.turn_id)
+        return _commit(lease, finished, may_queue=True)
 
 
 def _commit(lease: Lease, finished: _Finished, *, may_queue: bool) -> bool:

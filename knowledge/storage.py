@@ -5,17 +5,23 @@ hangs on it. There is no cache and no listing; rows know the keys.
 """
 
 import os
+import queue
 import re
 import tempfile
+import threading
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, TypeVar, cast
 
 from django.conf import settings
 
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9][A-Za-z0-9._-]*)*")
 _CONNECT_SECONDS = 1
 _READ_SECONDS = 2
+_WHOLE_SECONDS = 3
+
+T = TypeVar("T")
 
 
 class NotFound(Exception):
@@ -97,7 +103,7 @@ class S3Store:
         _check_key(key)
         client, errors = _s3(self.endpoint_url)
         try:
-            client.put_object(Bucket=self.bucket, Key=key, Body=data, IfNoneMatch="*")
+            _in_time(key, lambda: client.put_object(Bucket=self.bucket, Key=key, Body=data, IfNoneMatch="*"))
         except (errors.ClientError, errors.BotoCoreError) as error:
             _raise_ours(key, error)
 
@@ -105,10 +111,33 @@ class S3Store:
         _check_key(key)
         client, errors = _s3(self.endpoint_url)
         try:
-            data: bytes = client.get_object(Bucket=self.bucket, Key=key)["Body"].read()
+            return _in_time(key, lambda: bytes(client.get_object(Bucket=self.bucket, Key=key)["Body"].read()))
         except (errors.ClientError, errors.BotoCoreError) as error:
             _raise_ours(key, error)
-        return data
+
+
+def _in_time(key: str, act: Callable[[], T]) -> T:
+    """What `act` gives or raises. Raises StorageUnavailable after _WHOLE_SECONDS, however the time was spent.
+
+    A socket's timeout starts again with every byte, so a server that drips could hold a turn for minutes.
+    """
+    done: queue.SimpleQueue[tuple[T | None, Exception | None]] = queue.SimpleQueue()
+
+    def work() -> None:
+        try:
+            done.put((act(), None))
+        # It belongs to whoever waits, whatever it is.
+        except Exception as error:
+            done.put((None, error))
+
+    threading.Thread(target=work, name="object-store", daemon=True).start()
+    try:
+        result, error = done.get(timeout=_WHOLE_SECONDS)
+    except queue.Empty:
+        raise StorageUnavailable(f"the object store did not do it for {key} within {_WHOLE_SECONDS} s") from None
+    if error is not None:
+        raise error
+    return cast(T, result)
 
 
 @lru_cache(maxsize=4)
@@ -135,7 +164,8 @@ def _s3(endpoint_url: str) -> tuple[Any, Any]:
 
 
 def _raise_ours(key: str, error: Exception) -> NoReturn:
-    code = getattr(error, "response", {}).get("Error", {}).get("Code", "")
+    # botocore's own errors of a connection have a `response`, too, and it is None.
+    code = (getattr(error, "response", None) or {}).get("Error", {}).get("Code", "")
     if code in {"NoSuchKey", "404"}:
         raise NotFound(key) from error
     if code in {"PreconditionFailed", "412"}:

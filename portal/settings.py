@@ -97,6 +97,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "portal.postgresql.bounds.BoundedWaits",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "portal.headers.PageHeaders",
@@ -145,9 +146,16 @@ def _database() -> dict[str, object]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         }
     elif engine == "django.db.backends.postgresql":
+        database["ENGINE"] = "portal.postgresql"
         database["CONN_MAX_AGE"] = 60
         database["CONN_HEALTH_CHECKS"] = True
-        database["OPTIONS"] = {"connect_timeout": 3, "options": "-c lock_timeout=3000"}
+        # The last two: a network that swallows packets ends a worker's wait too, after 10 s without acknowledgement.
+        database["OPTIONS"] = {
+            "connect_timeout": 2,
+            "options": "-c lock_timeout=3000",
+            "tcp_user_timeout": 10_000,
+            "keepalives_idle": 10,
+        }
     else:
         raise ImproperlyConfigured(
             f"DATABASE_URL names {url.split(':')[0]!r}. The portal runs on postgresql or sqlite."

@@ -1,0 +1,121 @@
+"""Each part of the portal stopped, frozen and slow: the outcomes of `outages.OUTAGES`, and a normal turn afterwards.
+
+Database and broker are stopped and frozen by signals, store and model by a proxy before them; it makes all slow, too.
+"""
+
+import contextlib
+import time
+
+import pytest
+
+from tests.bench import ledger
+from tests.bench import stack as bench
+from tests.bench.processes import NotHere
+from tests.bench.proxy import Mode
+from tests.bench.stack import answering
+from tests.faults.outages import FROZEN, OUTAGES, STOPPED
+from tests.faults.rounds import PLAIN
+
+pytestmark = [pytest.mark.broker, pytest.mark.postgresql, pytest.mark.objects]
+
+DEADLINE, LEASE, SWEEP = 3.0, 5.0, 1.0
+TIMES = {
+    "PORTAL_MODEL_TIMEOUT": "1.5",
+    "PORTAL_TURN_DEADLINE": str(DEADLINE),
+    "PORTAL_TURN_LEASE": str(LEASE),
+    "PORTAL_TASK_VISIBILITY": "10",
+    "PORTAL_SWEEP_SECONDS": "0.5",
+    "PORTAL_SWEEP_GRACE": "0.5",
+}
+# Of the proxy: a little for each piece where a turn needs a hundred, a second for each byte where it must not end well.
+SLOWLY = {
+    "store": (Mode.DRIP, 1.0),
+    "model": (Mode.DRIP, 1.0),
+    "broker": (Mode.DELAY, 0.3),
+    "database": (Mode.DELAY, 0.01),
+}
+
+
+@pytest.fixture(scope="module")
+def stack(missing, tmp_path_factory):
+    with contextlib.ExitStack() as run:
+        try:
+            found = run.enter_context(
+                bench.running(tmp_path_factory.mktemp("outages"), times=TIMES, s3=True, proxied=True)
+            )
+        except NotHere as reason:
+            missing(reason)
+        run.enter_context(found.worker())
+        yield found
+
+
+@contextlib.contextmanager
+def away(stack, outage):
+    """The part is away inside, and as it was afterwards."""
+    server = {"database": stack.database, "broker": stack.broker}.get(outage.part)
+    proxy = stack.proxies[outage.part]
+    if server is None or outage.how not in {STOPPED, FROZEN}:
+        proxy.set(*{STOPPED: (Mode.REFUSE,), FROZEN: (Mode.SILENT,)}.get(outage.how, SLOWLY[outage.part]))
+        try:
+            yield
+        finally:
+            proxy.set(Mode.PASS)
+    elif outage.how == FROZEN:
+        server.process.freeze()
+        try:
+            yield
+        finally:
+            server.process.thaw()
+    else:
+        server.crash()
+        try:
+            yield
+        finally:
+            server.start_again()
+
+
+def is_away(outage):
+    return outage.part == "database" and outage.how in {STOPPED, FROZEN}
+
+
+def ended(stack, talk, *, seconds):
+    """The claim's turns once all are finished; the seconds are the bound that is tested."""
+    ledger.settled(stack.database_url, seconds=seconds)
+    return ledger.turns(stack.database_url, [talk.reference])
+
+
+@pytest.mark.parametrize("outage", OUTAGES, ids=lambda outage: outage.name)
+def test_an_outage_has_its_ending_and_the_turn_after_it_is_normal(stack, outage):
+    talk, other = stack.web.open_claim(), stack.web.open_claim()
+    before = talk.say(PLAIN.format("before"))
+    ended(stack, talk, seconds=10)
+    posted = [before]
+    if is_away(outage):
+        stack.model.script = answering(0.4)
+        posted.append(talk.say(PLAIN.format("at work")))
+    with away(stack, outage):
+        post = other.say(PLAIN.format("meanwhile"))
+        assert post.response is not None, "the web gave no answer"
+        assert (post.response.status, post.response.seconds <= outage.post_seconds) == (outage.post, True), post
+        if is_away(outage):
+            assert post.response.is_problem
+            assert post.response.headers["retry-after"]
+            for page in ("/", f"/claims/{talk.reference}/", "/admin/login/"):
+                assert stack.web.get(page)[0] in {200, 503, 404}
+            # Long enough that the turn at work needs its database, and does not get it.
+            time.sleep(2)
+        else:
+            posted.append(post)
+            [turn] = ended(stack, other, seconds=DEADLINE + 1)
+            assert (turn.status, turn.outcome) == ("done", outage.outcome)
+    stack.model.script = answering()
+    returned = time.monotonic()
+    if is_away(outage):
+        *_, turn = ended(stack, talk, seconds=LEASE + SWEEP + DEADLINE + 1)
+        assert (turn.status, turn.outcome) == ("done", outage.outcome)
+    after = talk.say(PLAIN.format("after"), tries=3)
+    assert after.response.status == 202
+    *_, turn = ended(stack, talk, seconds=DEADLINE + 1)
+    assert (turn.status, turn.outcome) == ("done", "answered")
+    assert time.monotonic() - returned < LEASE + SWEEP + 2 * (DEADLINE + 1)
+    assert ledger.faults(stack.database_url, [*posted, after]) == []
