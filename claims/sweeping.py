@@ -2,6 +2,7 @@
 any number of times at once; the lease decides who answers."""
 
 import logging
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import close_old_connections, connection
+from django.utils import timezone
 
 from claims import turn_queue
 from claims.answering import answer_message, give_up
@@ -41,6 +43,19 @@ def sweep(*, now: datetime, threads: int = 1) -> Swept:
         for turn_id in again:
             _work(turn_id, used_up=False)
     return Swept(len(again), len(ended))
+
+
+def sweep_for_ever(pause: threading.Event) -> None:
+    """Sweep every PORTAL_SWEEP_SECONDS until `pause` is set; every process that answers turns runs this on a thread."""
+    while not pause.wait(settings.PORTAL_SWEEP_SECONDS):
+        try:
+            close_old_connections()
+            sweep(now=timezone.now(), threads=settings.PORTAL_SWEEP_THREADS)
+        # The next round may do better: a database that is away comes back.
+        except Exception:
+            logger.exception("the sweep failed; it runs again in %s s", settings.PORTAL_SWEEP_SECONDS)
+        finally:
+            close_old_connections()
 
 
 def _in_thread(job: tuple[UUID, bool]) -> None:

@@ -6,7 +6,6 @@ The broker only carries nudges; every job is a row. So nothing is retried, no re
 time, never an answer.
 """
 
-import logging
 import os
 import sys
 import threading
@@ -16,7 +15,6 @@ from celery.signals import worker_init, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
-logger = logging.getLogger(__name__)
 app = Celery("portal")
 app.config_from_object("portal.celery_settings")
 app.autodiscover_tasks(["claims"])
@@ -25,7 +23,9 @@ app.autodiscover_tasks(["claims"])
 @worker_ready.connect
 def start_sweeping(**event: object) -> None:
     """Every worker sweeps, so nothing depends on one scheduler being alive."""
-    threading.Thread(target=_sweep_for_ever, name="sweeper", daemon=True).start()
+    from claims.sweeping import sweep_for_ever  # noqa: PLC0415 (Django is set up by now, not before)
+
+    threading.Thread(target=sweep_for_ever, args=[threading.Event()], name="sweeper", daemon=True).start()
 
 
 @worker_init.connect
@@ -44,21 +44,3 @@ def refuse_or_prepare(**event: object) -> None:
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     load()
-
-
-def _sweep_for_ever() -> None:
-    from django.conf import settings  # noqa: PLC0415 (Django is set up by now, not when this module is loaded)
-    from django.db import close_old_connections  # noqa: PLC0415
-    from django.utils import timezone  # noqa: PLC0415
-
-    from claims.sweeping import sweep  # noqa: PLC0415
-
-    pause = threading.Event()
-    while not pause.wait(settings.PORTAL_SWEEP_SECONDS):
-        close_old_connections()
-        try:
-            sweep(now=timezone.now(), threads=settings.PORTAL_SWEEP_THREADS)
-        except Exception:
-            logger.exception("the sweep failed; it runs again in %s s", settings.PORTAL_SWEEP_SECONDS)
-        finally:
-            close_old_connections()

@@ -1,11 +1,13 @@
 """The sweep: what is late is answered, what was tried too often ends with the safe reply, and twice is once."""
 
 import logging
+import threading
 from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError
 from django.utils import timezone
 
 from claims import answering, sweeping
@@ -131,6 +133,25 @@ def test_one_turn_that_cannot_be_ended_does_not_keep_the_others(asked, monkeypat
     assert sweep(now=now()) == Swept(2, 0)
     assert [row(turn).status for turn in (bad, good)] == [Status.RECEIVED, Status.DONE]
     assert any(str(bad.pk) in record.getMessage() for record in caplog.records)
+
+
+def test_the_timer_sweeps_again_and_again_and_outlives_a_sweep_that_fails(monkeypatch, settings, caplog):
+    settings.PORTAL_SWEEP_SECONDS = 0.01
+    stop, rounds = threading.Event(), []
+
+    def one_round(**given):
+        rounds.append(given)
+        if len(rounds) == 1:
+            raise OperationalError("the database is away")
+        if len(rounds) == 3:
+            stop.set()
+
+    monkeypatch.setattr(sweeping, "sweep", one_round)
+    monkeypatch.setattr(sweeping, "close_old_connections", lambda: None)
+    sweeping.sweep_for_ever(stop)
+    assert len(rounds) == 3
+    assert rounds[0]["threads"] == settings.PORTAL_SWEEP_THREADS
+    assert [record.getMessage() for record in caplog.records] == ["the sweep failed; it runs again in 0.01 s"]
 
 
 def test_the_command_says_what_it_did(asked, settings):

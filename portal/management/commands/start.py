@@ -18,6 +18,7 @@ from django.db import DatabaseError, connection, connections
 from claims.agent.likeness import likeness
 from claims.agent.model import load
 from claims.answering import configured_model
+from claims.sweeping import sweep_for_ever
 from knowledge.assembly import ReleaseError
 from portal.demo import QUESTIONS, Seeded, seed_demo, seed_groups, shown_policies
 
@@ -65,6 +66,9 @@ def _serve(port: int) -> None:
     logging.getLogger("django.server").setLevel(logging.WARNING)
     # Daemon: it must not hold up the end of the process.
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
+    if not settings.REDIS_URL:
+        # No worker: what an earlier start was stopped in the middle of is answered here.
+        threading.Thread(target=sweep_for_ever, args=[threading.Event()], name="sweeper", daemon=True).start()
     try:
         run(HOST, port, application, threading=True)
     except OSError as error:
