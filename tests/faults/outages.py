@@ -22,6 +22,11 @@ class Outage:
     def name(self) -> str:
         return f"{self.part} {self.how}"
 
+    @property
+    def row(self) -> str:
+        """As docs/operation.md shows it."""
+        return f"| {self.part} | {self.how} | {self.post} | `{self.outcome}` |"
+
 
 OUTAGES = (
     Outage("store", STOPPED, 202, 2.0, "unavailable"),
