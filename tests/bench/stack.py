@@ -95,6 +95,11 @@ class Forked:
         if words not in self.output():
             raise NotInTime(f"{self.log.name} ended with {self.status}:\n{self.output()[-3000:]}")
 
+    def processor_seconds(self) -> float:
+        """What all its threads have used so far."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def kill(self) -> None:
         """End it at once. Not an error when it has ended."""
         if self.poll() is None:
@@ -114,6 +119,7 @@ class Stack:
     proxies: dict[str, proxy.Proxy] = field(default_factory=dict)
     forks: "ForkServer | None" = None
     web: Web = field(default_factory=lambda: Web(""))
+    web_process: Forked | None = None
 
     @contextlib.contextmanager
     def worker(
@@ -246,5 +252,5 @@ def running(
         }
         stack.forks = ForkServer(folder, stack.environment)
         run.callback(stack.forks.stop)
-        stack.web, _ = run.enter_context(stack.serving())
+        stack.web, stack.web_process = run.enter_context(stack.serving())
         yield stack
