@@ -4,9 +4,9 @@
     uv run python -m benchmarks.load --conversations 50 --turns 4
 
 One web process (threads), one worker process (threads), PostgreSQL, a broker. The customers begin one after the other
-within the time of a first turn; each asks, reads the turn every second until it is done, and asks again. A turn's time
-is from its post to its commit (`done_at` - `at`) and so holds every wait in a queue. Aim: p95 of a turn at most 1.5
-times its model's time with 50 conversations; the checks and the reply at most 10 ms.
+within the time of a first turn; each asks, reads the turn every two seconds until it is done, and asks again. A turn's
+time is from its post to its commit (`done_at` - `at`) and so holds every wait in a queue. Aim: p95 of a turn at most
+1.5 times its model's time with 50 conversations; the checks and the reply at most 10 ms.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from benchmarks.checks_cost import AIM_MS, measure
 from tests.bench import ledger, stack
 
 QUESTION = "Does my policy include a rental car, asked as number {}?"
-MODEL_SECONDS, READ_SECONDS = 1.0, 1.0
+MODEL_SECONDS, READ_SECONDS = 1.0, 2.0
 AIM_RATIO = 1.5
 # The production's times: what is measured is not how a turn ends early.
 TIMES = {"PORTAL_SWEEP_SECONDS": "15", "PORTAL_SWEEP_GRACE": "15"}

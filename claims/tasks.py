@@ -11,6 +11,7 @@ from uuid import UUID
 
 from celery import shared_task
 from django.conf import settings
+from django.db import close_old_connections
 
 from claims.answering import answer_message
 
@@ -25,7 +26,11 @@ _publisher: threading.Thread | None = None
 # `**later` lets an older worker take a message of a newer web process.
 @shared_task(name="claims.answer_turn", acks_late=True, reject_on_worker_lost=True, ignore_result=True)
 def answer_turn(turn_id: str, **later: object) -> None:
-    answer_message(UUID(turn_id))
+    close_old_connections()
+    try:
+        answer_message(UUID(turn_id))
+    finally:
+        close_old_connections()
 
 
 def start_turn(turn_id: UUID) -> None:

@@ -38,9 +38,11 @@ def refuse_or_prepare(**event: object) -> None:
 
     from claims.agent.model import load  # noqa: PLC0415
     from portal.checks import refuse_wrong_times  # noqa: PLC0415
+    from portal.postgresql.bounds import bound_this_worker  # noqa: PLC0415
 
     try:
         refuse_wrong_times()
     except ImproperlyConfigured as error:
         sys.exit(str(error))
+    bound_this_worker()
     load()

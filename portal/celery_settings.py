@@ -22,3 +22,6 @@ worker_hijack_root_logger = False
 worker_enable_remote_control = False
 task_send_sent_event = False
 timezone = "Pacific/Auckland"
+# Celery would close a thread's connection to the database after each task; Django's own rules do that better
+# (CONN_MAX_AGE, health checks; see `claims.tasks`). A number of tasks that no worker reaches.
+CELERY_DB_REUSE_MAX = 10**12

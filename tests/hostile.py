@@ -36,8 +36,13 @@ class Output:
     why: str
     step: Step
 
+    @property
+    def may_pass(self) -> bool:
+        """A failure of the provider after which it is asked once more."""
+        return self.step.status != 200
 
-def _offered(body: Body) -> list[str]:
+
+def offered(body: Body) -> list[str]:
     """The ids of the directory in a request."""
     _, _, lines = body["messages"][0]["content"].partition("# policy_clause_directory\n\n")
     return [line.split(": ")[0] for line in lines.split("\n") if line]
@@ -61,20 +66,20 @@ class HostileModel:
         if roll < 0.015:
             output = self._unreadable(tool)
         elif roll < self.good_share:
-            output = Output(tool, True, "well formed", tool_call(tool, self._good(tool, body, given)))
+            output = Output(tool, True, "well formed", tool_call(tool, self.good(tool, body, given)))
         else:
             output = self._bad(tool, body, given)
         if output.step.calls and self.random.random() < 0.3:
-            output = Output(output.tool, output.good, output.why, but(output.step, text=self._words()))
+            output = Output(output.tool, output.good, output.why, but(output.step, text=self.words()))
         if output.step.calls and self.random.random() < 0.05:
             output = Output(output.tool, output.good, output.why, self._renamed(output.step))
         self.outputs.append(output)
         return output.step
 
-    def _words(self) -> str:
+    def words(self) -> str:
         return self.random.choice(CLAIMS_OF_ITS_OWN)
 
-    def _good(self, tool: str, body: Body, given: Body) -> Body:
+    def good(self, tool: str, body: Body, given: Body) -> Body:
         if tool == "plan":
             return self._plan(given)
         if tool == "context_resolve":
@@ -88,20 +93,20 @@ class HostileModel:
         for name in self.random.sample(FIELDS, self.random.choice([0, 0, 1, 2])):
             start = self.random.randrange(len(words))
             run = " ".join(words[start : start + self.random.randint(1, 4)])
-            proposals.append({"field": name, "value": self.random.choice([run, run, self._words()])})
+            proposals.append({"field": name, "value": self.random.choice([run, run, self.words()])})
         if self.random.random() < 0.1:
             proposals.append({"field": "family", "value": self.random.choice(["home", "contents", "motor", CANARY])})
         wants = self.random.random() < 0.12
         return {"kind": self.random.choice(KINDS), "wants_decision": wants, "facts": proposals}
 
     def _ids(self, body: Body, given: Body, number: int) -> list[str]:
-        offered = _offered(body)
-        likely = [i for i in offered if i.endswith("BEN-03")] or offered
-        strangers = [i for i in self._strange_ids(given) if i not in offered]
-        pools = [likely, likely, offered, offered, offered, strangers]
+        known = offered(body)
+        likely = [i for i in known if i.endswith("BEN-03")] or known
+        strangers = [i for i in self.strange_ids(given) if i not in known]
+        pools = [likely, likely, known, known, known, strangers]
         return [self.random.choice(self.random.choice(pools)) for _ in range(number)]
 
-    def _strange_ids(self, given: Body) -> list[str]:
+    def strange_ids(self, given: Body) -> list[str]:
         """Stale, foreign, withdrawn, not yet written, and look-alikes of a real one."""
         stale = [clause_id for turn in given["history"] for clause_id in turn["clause_ids"]]
         real = "MTR-BEN-03"
@@ -147,14 +152,14 @@ class HostileModel:
 
     def _unreadable(self, tool: str) -> Output:
         deep = tool_call(tool, '{"segments": ' + "[" * 5_000)
-        steps = [failure(429), failure(500), failure(503), bad_json(), but(prose(self._words()), cut=True), deep]
+        steps = [failure(429), failure(500), failure(503), bad_json(), but(prose(self.words()), cut=True), deep]
         return Output(tool, None, "a provider that fails", self.random.choice(steps))
 
     def _bad(self, tool: str, body: Body, given: Body) -> Output:
-        good = self._good(tool, body, given)
+        good = self.good(tool, body, given)
         wrong = self.random.choice(["plan", "context_resolve", "answer", f"decide_{CANARY}"])
         made: dict[str, Callable[[], Step]] = {
-            "prose": lambda: prose(self._words()),
+            "prose": lambda: prose(self.words()),
             "JSON in prose": lambda: prose(json.dumps(good)),
             "nothing": lambda: Step(),
             "another tool": lambda: tool_call(wrong if wrong != tool else CANARY, good),
@@ -163,14 +168,14 @@ class HostileModel:
             "broken JSON": lambda: tool_call(tool, json.dumps(good)[:-1]),
             "two objects": lambda: tool_call(tool, json.dumps(good) * 2),
             "a list": lambda: tool_call(tool, [good]),
-            "a text": lambda: tool_call(tool, json.dumps(self._words())),
+            "a text": lambda: tool_call(tool, json.dumps(self.words())),
             "NaN": lambda: tool_call(tool, json.dumps({**good, "sure": 1}).replace(": 1}", ": NaN}")),
             "Infinity": lambda: tool_call(tool, {**good, "sure": float("inf")}),
-            "an extra key": lambda: tool_call(tool, {**good, "reply": self._words()}),
-            "a huge key": lambda: tool_call(tool, {**good, "x": self._words() * 2000}),
+            "an extra key": lambda: tool_call(tool, {**good, "reply": self.words()}),
+            "a huge key": lambda: tool_call(tool, {**good, "x": self.words() * 2000}),
             "nested": lambda: tool_call(tool, {**good, "x": json.loads("[" * 300 + "]" * 300)}),
             "NUL": lambda: tool_call(tool, {**good, "\x00": "\x00"}),
-            "half a pair": lambda: tool_call(tool, json.dumps({**good, "\ud800": self._words()})),
+            "half a pair": lambda: tool_call(tool, json.dumps({**good, "\ud800": self.words()})),
             "cut by length": lambda: but(tool_call(tool, good), finish_reason="length"),
             "filtered": lambda: but(tool_call(tool, good), finish_reason="content_filter"),
         }
@@ -184,15 +189,15 @@ class HostileModel:
     def _wrong_arguments(self, tool: str, good: Body, body: Body, given: Body) -> tuple[str, Body]:
         if tool == "plan":
             wrong = [
-                {**good, "kind": self._words()},
+                {**good, "kind": self.words()},
                 {**good, "kind": ["question"]},
                 {**good, "kind": "QUESTION"},
                 {**good, "wants_decision": self.random.choice([0, 1, "false", None])},
-                {**good, "facts": {"place": self._words()}},
-                {**good, "facts": [{"field": "decision", "value": self._words()}]},
-                {**good, "facts": [{"field": "place", "value": self._words(), "confirmed": True}]},
+                {**good, "facts": {"place": self.words()}},
+                {**good, "facts": [{"field": "decision", "value": self.words()}]},
+                {**good, "facts": [{"field": "place", "value": self.words(), "confirmed": True}]},
                 {**good, "facts": [{"field": "place", "value": 1}]},
-                {**good, "facts": [{"field": "place", "value": self._words() * 50}]},
+                {**good, "facts": [{"field": "place", "value": self.words() * 50}]},
                 {"kind": "question"},
             ]
             return "a wrong plan", self.random.choice(wrong)
@@ -216,8 +221,8 @@ class HostileModel:
     def _not_fetched(self, body: Body, given: Body) -> list[Any]:
         """Half of them are real clauses of the directory, or of an earlier turn, that this turn did not fetch."""
         fetched = {clause["clause_id"] for clause in given["evidence"]["clauses"]}
-        real = [i for i in _offered(body) if i not in fetched]
-        strange = [i for i in self._strange_ids(given) if i not in fetched]
+        real = [i for i in offered(body) if i not in fetched]
+        strange = [i for i in self.strange_ids(given) if i not in fetched]
         clause_id = self.random.choice(self.random.choice([real, strange]))
         return [
             {"kind": "plain", "clause_id": clause_id, "line": 1},
@@ -231,25 +236,25 @@ class HostileModel:
         return [
             *({"kind": "plain", "clause_id": clause_id, "line": line} for line in wrong_lines),
             *({"kind": "quote", "clause_id": clause_id, "sentences": chosen} for chosen in wrong_sentences),
-            {"kind": "plain", "clause_id": clause_id, "line": 1, "text": self._words()},
+            {"kind": "plain", "clause_id": clause_id, "line": 1, "text": self.words()},
         ]
 
     def _wrong_kinds(self) -> list[Any]:
         return [
-            {"kind": "text", "text": self._words()},
-            {"kind": "clarify", "question": self._words()},
+            {"kind": "text", "text": self.words()},
+            {"kind": "clarify", "question": self.words()},
             {"kind": "decision", "accepted": True, "amount": 1260},
             {"kind": CANARY},
             {"kind": ["plain"]},
-            {"kind": "form", "name": self.random.choice(["cannot_decide", "approved", self._words(), "unavailable"])},
-            {"kind": "form", "name": "thanks", "text": self._words()},
-            {"kind": "schedule", "section": self.random.choice(["you_are_covered", self._words(), "full_cover", ""])},
-            {"kind": "noted", "field": self._words()},
-            {"kind": "ask", "field": self.random.choice(["bank_account", self._words()])},
+            {"kind": "form", "name": self.random.choice(["cannot_decide", "approved", self.words(), "unavailable"])},
+            {"kind": "form", "name": "thanks", "text": self.words()},
+            {"kind": "schedule", "section": self.random.choice(["you_are_covered", self.words(), "full_cover", ""])},
+            {"kind": "noted", "field": self.words()},
+            {"kind": "ask", "field": self.random.choice(["bank_account", self.words()])},
             {"kind": "ask", "field": "family"},
-            {"kind": "escalate", "reason": self.random.choice(["urgent", self._words(), "guard_rejected", True])},
+            {"kind": "escalate", "reason": self.random.choice(["urgent", self.words(), "guard_rejected", True])},
             {"kind": "escalate", "reason": "person", "reference": "WL-23456789"},
-            self._words(),
+            self.words(),
             None,
             [],
         ]
@@ -257,18 +262,18 @@ class HostileModel:
     def _renamed(self, step: Step) -> Step:
         """The same calls in an envelope whose own names speak."""
         calls = [
-            {"id": self._words(), "type": "function", "function": {"name": name, "arguments": arguments}}
+            {"id": self.words(), "type": "function", "function": {"name": name, "arguments": arguments}}
             for name, arguments in step.calls
         ]
-        message = {"role": "assistant", "content": step.text, "tool_calls": calls, "refusal": self._words()}
+        message = {"role": "assistant", "content": step.text, "tool_calls": calls, "refusal": self.words()}
         choice = {"index": 0, "message": message, "finish_reason": step.finish_reason or "tool_calls"}
         answer = {
-            "id": self._words(),
+            "id": self.words(),
             "object": "chat.completion",
             "created": 1,
-            "model": self._words() * 20,
+            "model": self.words() * 20,
             "choices": [choice],
             "usage": {"prompt_tokens": -1, "completion_tokens": 10**12, "total_tokens": 0},
-            "system_fingerprint": self._words(),
+            "system_fingerprint": self.words(),
         }
         return Step(raw=json.dumps(answer).encode())

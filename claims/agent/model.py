@@ -22,6 +22,7 @@ OFFLINE_MODEL = "offline/chooser"
 API_KEY_VARIABLE = "PORTAL_MODEL_API_KEY"
 MAX_NAME = 200
 MAX_CAUSES = 12
+MAX_TOKENS_OF_A_CALL = 10_000_000
 _BROKEN_OFF = {"ReadError", "WriteError", "RemoteProtocolError"}
 # JSON can carry these two; no table of PostgreSQL's can hold a NUL, and nothing can hold half of a surrogate pair.
 _NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -204,10 +205,15 @@ def _read(response: Any) -> ModelReply:
         content=_text(message.content) if isinstance(message.content, str) else None,
         finish_reason=_name(choice.finish_reason) or None,
         model=_name(response.model) or None,
-        tokens_in=getattr(usage, "prompt_tokens", None),
-        tokens_out=getattr(usage, "completion_tokens", None),
-        cached=getattr(details, "cached_tokens", None),
+        tokens_in=_count(getattr(usage, "prompt_tokens", None)),
+        tokens_out=_count(getattr(usage, "completion_tokens", None)),
+        cached=_count(getattr(details, "cached_tokens", None)),
     )
+
+
+def _count(value: Any) -> int | None:
+    """A number of tokens as the provider tells it; None for one that no call can have and no column can hold."""
+    return value if type(value) is int and 0 <= value <= MAX_TOKENS_OF_A_CALL else None
 
 
 def _text(value: Any) -> str:

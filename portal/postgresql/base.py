@@ -6,20 +6,20 @@ from typing import Any
 import psycopg
 from django.db.backends.postgresql import base
 
-from portal.postgresql.bounds import HEALTH_SECONDS, longest_wait
+from portal.postgresql.bounds import HEALTH_SECONDS, bound, longest_wait
 
 
 class _Connection(psycopg.Connection[Any]):
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         """Wait for an answer, and give the connection up when it does not come: it could answer the next question."""
-        bound = longest_wait.get()
-        if timeout is not None or bound is None:
+        seconds = bound()
+        if timeout is not None or seconds is None:
             return super().wait(gen, interval, timeout)
         try:
-            return super().wait(gen, interval, bound)
+            return super().wait(gen, interval, seconds)
         except psycopg.errors._WaitTimeout as error:
             self.pgconn.finish()
-            raise psycopg.OperationalError(f"the database did not answer within {bound:g} s") from error
+            raise psycopg.OperationalError(f"the database did not answer within {seconds:g} s") from error
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -27,8 +27,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def is_usable(self) -> bool:
         """A connection that was kept is asked briefly, so that a new one still fits into the time of a request."""
-        bound = longest_wait.get()
-        token = longest_wait.set(None if bound is None else min(bound, HEALTH_SECONDS))
+        token = longest_wait.set(None if bound() is None else HEALTH_SECONDS)
         try:
             return bool(super().is_usable())
         finally:

@@ -314,15 +314,19 @@ def facts_are_the_customers(case: Case) -> None:
 
 
 def a_reply_stands_whole_or_not_at_all(case: Case) -> None:
-    """A turn fails when and only when two outputs were bad, or one could not be read: nothing is trimmed or mended.
+    """A turn fails when and only when two outputs were bad, one could not be read, or four were not enough.
 
-    A bad output is asked for again, a good one never is.
+    A bad output is asked for again once, and so is a provider that fails in passing; a good one never is.
     """
     verdicts = [output.good for output in case.outputs]
     for output, following in pairwise(case.outputs):
-        steps = (output.tool, following.tool)
-        assert steps in ([(output.tool, output.tool)] if output.good is False else NEXT), (output.why, steps)
-    must_fail = None in verdicts or verdicts.count(False) >= 2
+        steps, again = (output.tool, following.tool), output.good is False or output.may_pass
+        assert steps in ([(output.tool, output.tool)] if again else NEXT), (output.why, steps)
+    failures = [output for output in case.outputs if output.good is None]
+    must_fail = verdicts.count(False) >= 2 or len(failures) >= 2 or any(not output.may_pass for output in failures)
+    if len(verdicts) == 4 and case.outputs[-1].tool != "answer" and verdicts[-1]:
+        return
+    must_fail = must_fail or (len(verdicts) == 4 and not verdicts[-1])
     assert (case.turn["outcome"] == "failed") is must_fail, [output.why for output in case.outputs]
     assert (SAFE in case.texts) is must_fail
     assert 1 <= len(verdicts) <= 4

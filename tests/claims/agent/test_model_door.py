@@ -114,6 +114,18 @@ def test_what_a_model_says_wrongly_passes_the_door_for_the_checks_to_judge(ask, 
     assert len(ask(step).calls) == calls
 
 
+@pytest.mark.parametrize("told", [-1, 10**12, True, "7", 1.5])
+def test_a_number_of_tokens_that_no_call_can_have_is_not_known(ask, told):
+    body = {
+        "id": "x", "object": "chat.completion", "created": 1, "model": "m",
+        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "x"}}],
+        "usage": {"prompt_tokens": told, "completion_tokens": told, "total_tokens": 0},
+    }  # fmt: skip
+    reply = ask(Step(raw=json.dumps(body).encode()))
+    for count in (reply.tokens_in, reply.tokens_out, reply.cached):
+        assert count is None or (type(count) is int and 0 <= count <= 10_000_000)
+
+
 SLOW = {"hangs": but(GOOD, hang=30), "drips": but(GOOD, drip=30), "hangs after an error": but(failure(500), hang=30)}
 
 
