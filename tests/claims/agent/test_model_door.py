@@ -114,7 +114,7 @@ def test_what_a_model_says_wrongly_passes_the_door_for_the_checks_to_judge(ask, 
     assert len(ask(step).calls) == calls
 
 
-@pytest.mark.parametrize("told", [-1, 10**12, True, "7", 1.5])
+@pytest.mark.parametrize("told", [-1, 10**12, True, "7"])
 def test_a_number_of_tokens_that_no_call_can_have_is_not_known(ask, told):
     body = {
         "id": "x", "object": "chat.completion", "created": 1, "model": "m",
