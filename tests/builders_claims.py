@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rest_framework.test import APIClient
@@ -35,7 +36,7 @@ class Talk:
     token: str
     opened: Json
 
-    @property
+    @cached_property
     def client(self) -> APIClient:
         client = APIClient()
         client.credentials(HTTP_AUTHORIZATION=f"Bearer {self.token}")
