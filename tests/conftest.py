@@ -3,6 +3,7 @@
     uv run pytest                   SQLite; tests that need PostgreSQL are skipped and say so
     uv run pytest --postgresql      the whole suite on a PostgreSQL that the run starts and ends
     uv run pytest --services        the same, and a server or browser that is missing is a failure, not a skip
+    uv run pytest --thorough        the long proofs too (--services runs them anyway)
     uv run pytest --database-url U  the whole suite on a server you run
 
 Nothing of the developer's environment reaches the settings, and the checkout's `var/` is never touched.
@@ -37,6 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("portal")
     group.addoption("--postgresql", action="store_true", help="run the whole suite on a PostgreSQL server of its own")
     group.addoption("--services", action="store_true", help="--postgresql, and every missing service is a failure")
+    group.addoption("--thorough", action="store_true", help="the long proofs too, which --services runs anyway")
     group.addoption("--database-url", help="run the whole suite on this database server (in a database test_...)")
 
 
@@ -84,8 +86,13 @@ def pytest_unconfigure() -> None:
     run.close()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     from django.db import connection
+
+    if not (config.getoption("--thorough") or config.getoption("--services")):
+        for item in items:
+            if item.get_closest_marker("thorough"):
+                item.add_marker(pytest.mark.skip(reason="a long proof: run with --thorough or --services"))
 
     if connection.vendor != "postgresql":
         reason = "needs PostgreSQL: run with --postgresql or --services"

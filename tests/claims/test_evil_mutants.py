@@ -22,7 +22,7 @@ from tests.claims.evil_run import CLAIMS, EvilRun, asked_instead
 from tests.claims.oracle import Broken
 from tests.evil import EvilProvider
 
-pytestmark = pytest.mark.usefixtures("portal")
+pytestmark = [pytest.mark.usefixtures("portal"), pytest.mark.thorough]
 
 SEED = 20_261_130
 WITHIN = 1000

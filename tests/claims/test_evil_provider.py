@@ -13,7 +13,7 @@ from tests.claims.properties import vocabulary
 from tests.evil import MOODS, EvilProvider
 from tests.evil_faults import KINDS
 
-pytestmark = pytest.mark.usefixtures("portal")
+pytestmark = [pytest.mark.usefixtures("portal"), pytest.mark.thorough]
 
 OUTPUTS = 2000
 BODY = {"function": {"name": "plan"}}

@@ -17,7 +17,7 @@ from tests.evil import as_reply
 from tests.knowledge.test_language import ALLOW, BLOCK
 from tests.obedient import PLACES, ObedientModel
 
-pytestmark = pytest.mark.usefixtures("portal")
+pytestmark = [pytest.mark.usefixtures("portal"), pytest.mark.thorough]
 
 REPEATS = 5
 # The strongest sentence of the portal's own (R11) holds this allowed one, where the schedule lists the benefit.
