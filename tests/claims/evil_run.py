@@ -68,12 +68,13 @@ class Counts:
     violations: list[str] = field(default_factory=list)
 
     def add(self, case: Case) -> None:
-        self.replies += 1
+        self.replies += case.turn["reply"] is not None
         self.moods.update(sent.mood for sent in case.sent)
         self.outcomes[case.turn["outcome"]] += 1
-        self.kinds.update(segment["kind"] for segment in case.segments)
-        self.quotes += sum(segment["kind"] in {"quote", "plain"} for segment in case.segments)
-        self.schedule_lines += sum(segment["kind"] == "schedule" for segment in case.segments)
+        segments = case.segments if case.turn["reply"] else []
+        self.kinds.update(segment["kind"] for segment in segments)
+        self.quotes += sum(segment["kind"] in {"quote", "plain"} for segment in segments)
+        self.schedule_lines += sum(segment["kind"] == "schedule" for segment in segments)
         self.waiting_rows += case.linked is not None
         if case.fault is not None:
             self.faults[case.fault.kind] += 1
@@ -172,10 +173,10 @@ class EvilRun:
         view = as_json(ClaimSerializer(claim_view(claim, timezone.localdate())).data)
         messages = as_json(MessageSerializer(messages_of(claim), many=True).data)
         for case in cases:
-            self.counts.add(case)
             broken = broken_by(replace(case, claim=view, messages=messages))
             if broken and self.stop_at_first:
                 raise broken[0]
+            self.counts.add(case)
             self.counts.violations.extend(str(one) for one in broken)
 
     def _plant_another_claim(self) -> None:

@@ -18,14 +18,14 @@ from knowledge.answers import Audience, Fetched, Scope
 from knowledge.lookup import fetch_clauses
 from knowledge.models import Release
 from knowledge.releases import opened
-from tests.claims.evil_run import CLAIMS, EvilRun, asked_instead
+from tests.claims.evil_run import EvilRun, asked_instead
 from tests.claims.oracle import Broken
-from tests.evil import EvilProvider
+from tests.evil import MOODS, EvilProvider
 
 pytestmark = [pytest.mark.usefixtures("portal"), pytest.mark.thorough]
 
 SEED = 20_261_130
-WITHIN = 1000
+WITHIN, FEW = 1000, 300
 
 
 def _smuggle(clause_id, evidence):
@@ -146,7 +146,6 @@ def trust_finish_reason(patch):
 
 def ignore_finish_reason(patch):
     """An output that was cut or filtered is taken when its call can be read."""
-
     real = runtime._only_call
     patch.setattr(runtime, "_only_call", lambda found, tool: real(replace(found, finish_reason="stop"), tool))
 
@@ -212,7 +211,7 @@ def read_everybodys_history(patch):
     patch.setattr(answering, "_history", history)
 
 
-def put_the_day_into_the_prefix(patch):
+def put_this_turn_into_the_prefix(patch):
     real = runtime.first_messages
 
     def first_messages(tool, context, *rest):
@@ -243,30 +242,28 @@ MUTANTS = {
     reply_twice: "P8_",
     leave_the_turn_open_after_a_refusal: "P8_",
     read_everybodys_history: "P9_",
-    put_the_day_into_the_prefix: "P10_",
+    put_this_turn_into_the_prefix: "P10_",
 }
 
 
-def _drive(store):
-    evil = EvilProvider(SEED)
+# The mood that goes for a guard, where it needs many outputs of all four to meet it.
+MOODS_FOR = {skip_the_vocabulary: ("obedient",), take_booleans_as_indexes: ("liar",)}
+
+
+def _drive(store, outputs, moods=MOODS):
+    evil = EvilProvider(SEED, moods=moods)
     with asked_instead(evil):
-        try:
-            return EvilRun(evil, store).drive(WITHIN)
-        except Broken as broken:
-            broken.args = (f"{broken.args[0]}\nafter {evil.count} outputs",)
-            raise
+        return EvilRun(evil, store).drive(outputs)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.__name__)
 def test_every_mutant_dies_by_its_property(store, monkeypatch, caplog, mutant):
     caplog.set_level("CRITICAL")
     mutant(monkeypatch)
-    with pytest.raises(Broken, match=f"^(?:{MUTANTS[mutant]})") as died:
-        _drive(store)
-    print(str(died.value).splitlines()[0], str(died.value).splitlines()[-1])  # noqa: T201
+    with pytest.raises(Broken, match=f"^(?:{MUTANTS[mutant]})"):
+        _drive(store, WITHIN, MOODS_FOR.get(mutant, MOODS))
 
 
 def test_the_same_run_without_a_mutant_holds(store, caplog):
     caplog.set_level("CRITICAL")
-    assert len(CLAIMS) > 10
-    assert _drive(store).outputs >= WITHIN
+    assert _drive(store, FEW).outputs >= FEW
