@@ -22,6 +22,7 @@ import psycopg
 
 from benchmarks.checks_cost import AIM_MS, measure
 from tests.bench import ledger, stack
+from tests.bench.client import Talk
 
 QUESTION = "Does my policy include a rental car, asked as number {}?"
 MODEL_SECONDS, READ_SECONDS = 1.0, 2.0
@@ -68,7 +69,7 @@ def talk_and_report(
             if post.turn_id is None or post.response is None:
                 raise SystemExit(f"a message was not taken: {post}")
             posts.append(post.response.seconds)
-            while talks[place].turn(post.turn_id)["status"] not in {"done", "failed"}:
+            while not has_ended(talks[place], post.turn_id):
                 time.sleep(READ_SECONDS)
         return posts
 
@@ -85,6 +86,7 @@ def talk_and_report(
     ratios = [turn / asked for turn, asked in zip(whole, model, strict=True)]
     answered = sum(row[3] == "answered" for row in rows)
     print(f"{conversations} conversations, {len(rows)} turns in {elapsed:.0f} s, {answered} answered")
+    print(f"  {sum(talk.refusals for talk in talks)} requests were refused with 503, and sent again")
     print(f"  load of the machine before {load:.1f}, at the end {os.getloadavg()[0]:.1f}")
     print(f"  turn     p50 {p(whole, 50):.2f} s, p95 {p(whole, 95):.2f} s")
     print(f"  model    p50 {p(model, 50):.2f} s, p95 {p(model, 95):.2f} s")
@@ -95,6 +97,11 @@ def talk_and_report(
     ]
     print(f"  processor a turn: worker {mine[0]:.0f} ms, web {mine[1]:.0f} ms (with the customers' reading)")
     print(f"  post     p50 {p(posts, 50) * 1000:.0f} ms, p95 {p(posts, 95) * 1000:.0f} ms", flush=True)
+
+
+def has_ended(talk: Talk, turn_id: str) -> bool:
+    response = talk.call("GET", f"turns/{turn_id}/")
+    return response.status == 200 and response.body["status"] in {"done", "failed"}
 
 
 def p(values: Sequence[float], percent: int) -> float:

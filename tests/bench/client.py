@@ -49,6 +49,8 @@ class Talk:
     token: str
     url: str
     posted: list[Posted] = field(default_factory=list)
+    refusals: int = 0
+    """How many requests were answered with 503, or not at all."""
 
     def __post_init__(self) -> None:
         self._connection: http.client.HTTPConnection | None = None
@@ -68,7 +70,9 @@ class Talk:
         except (OSError, http.client.HTTPException) as error:
             self._connection.close()
             self._connection = None
+            self.refusals += 1
             raise NoAnswer(type(error).__name__) from error
+        self.refusals += answer.status == 503
         found = {name.lower(): value for name, value in answer.getheaders()}
         is_json = "json" in found.get("content-type", "")
         return Response(answer.status, found, json.loads(text) if is_json else text, time.monotonic() - started)
