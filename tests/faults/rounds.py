@@ -34,6 +34,10 @@ def kill_at_random(stack: Stack, *, rounds: int, seed: int, say: Callable[[str],
         with stack.worker("victim") as worker:
             if number:
                 ledger.settled(stack.database_url, seconds=SETTLE_SECONDS)
+                # Looked at each time, so that a run which is cut short has told what it found.
+                killed.faults = ledger.faults(stack.database_url, posted)
+            if killed.faults:
+                return killed
             talks = [stack.web.open_claim() for _ in range(3)]
             for place, talk in enumerate((*talks, talks[0])):
                 posted.append(talk.say((DECISION if place % 2 else PLAIN).format(f"{number}-{place}")))
@@ -43,7 +47,8 @@ def kill_at_random(stack: Stack, *, rounds: int, seed: int, say: Callable[[str],
             worker.kill()
         states = ledger.turns(stack.database_url, [talk.reference for talk in talks])
         killed.hit_a_running_turn += any(turn.status == "running" for turn in states)
-        say(f"round {number + 1}: killed after {moment:.2f} s, {sorted(turn.status for turn in states)}")
+        left = ", ".join(sorted(turn.status for turn in states))
+        say(f"round {number + 1}: nothing wrong so far; killed after {moment:.2f} s, which left {left}")
     with stack.worker("healthy"):
         settled = ledger.settled(stack.database_url, seconds=SETTLE_SECONDS)
     mine = [turn for turn in settled if turn.reference in {post.reference for post in posted}]
