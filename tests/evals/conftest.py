@@ -1,19 +1,27 @@
 """The evaluation runs on the portal that the claims' tests lay."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 
 from tests.claims.conftest import model, portal, seeded_store, store, warm_litellm  # noqa: F401 (fixtures)
 
 
 @pytest.fixture(autouse=True)
-def on_sqlite_for_now(request: pytest.FixtureRequest) -> None:
-    """On PostgreSQL the command finds the connection of the test's own transaction closed: a fault of this bench."""
-    from django.db import connection
+def the_tests_own_connection() -> Iterator[None]:
+    """A request closes a connection whose autocommit is off, and here that is the one whose rows are rolled back.
 
-    if "portal" in request.fixturenames and connection.vendor == "postgresql":
-        pytest.skip("the in-process run is proven on SQLite; on PostgreSQL this bench loses the test's connection")
+    Django's test client stays off these signals, too; the run under test calls the handler as a web server does.
+    """
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
 
 
 @pytest.fixture
