@@ -49,20 +49,23 @@ def ports_needed() -> list[int]:
 
 
 @contextlib.contextmanager
-def running(folder: Path | None = None, ports: Sequence[int] | None = None) -> Iterator[S3Server]:
+def running(
+    folder: Path | None = None, ports: Sequence[int] | None = None, *, holds: tuple[str, str] | None = None
+) -> Iterator[S3Server]:
     """A server, stopped on leaving: a fresh one on free ports, or one on the ports and the data of an earlier.
 
+    Ready when it serves `holds`, a bucket and a key that an earlier one was given; without, when it takes requests.
     Raises NotHere or DidNotStart.
     """
     with contextlib.ExitStack() as stack:
         if folder is None:
             temporary = tempfile.TemporaryDirectory(prefix="bench-s3-", ignore_cleanup_errors=True)
             folder = Path(stack.enter_context(temporary))
-        yield stack.enter_context(_running(folder, ports or ports_needed()))
+        yield stack.enter_context(_running(folder, ports or ports_needed(), holds))
 
 
 @contextlib.contextmanager
-def _running(folder: Path, given: Sequence[int]) -> Iterator[S3Server]:
+def _running(folder: Path, given: Sequence[int], holds: tuple[str, str] | None) -> Iterator[S3Server]:
     weed = find_program("weed")
     if weed is None:
         raise NotHere(MISSING)
@@ -79,19 +82,22 @@ def _running(folder: Path, given: Sequence[int]) -> Iterator[S3Server]:
         [weed, "mini", f"-dir={folder}", *options], name="weed", folder=folder, environment=server.credentials
     )
     try:
-        process.wait_until(lambda: _answers(server), seconds=30)
+        process.wait_until(lambda: _answers(server, holds), seconds=30)
         yield server
     finally:
         process.stop()
 
 
-def _answers(server: S3Server) -> bool:
-    """Whether a signed request is served: the port opens well before that."""
+def _answers(server: S3Server, holds: tuple[str, str] | None) -> bool:
+    """Whether a signed request is served: the port opens well before that, and objects come later than buckets."""
     from botocore.exceptions import BotoCoreError, ClientError
 
     client = server.client()
     try:
-        client.list_buckets()
+        if holds is None:
+            client.list_buckets()
+        else:
+            client.get_object(Bucket=holds[0], Key=holds[1])["Body"].read()
     except (BotoCoreError, ClientError):
         return False
     finally:

@@ -106,8 +106,8 @@ def test_M29_a_real_object_store_stops_in_mid_conversation_and_returns(
     (tmp_path / "weed").mkdir()
     with contextlib.ExitStack() as run:
 
-        def start() -> object_store.S3Server:
-            return run.enter_context(object_store.running(tmp_path / "weed", ports))
+        def start(holds: tuple[str, str] | None = None) -> object_store.S3Server:
+            return run.enter_context(object_store.running(tmp_path / "weed", ports, holds=holds))
 
         try:
             server = start()
@@ -121,7 +121,7 @@ def test_M29_a_real_object_store_stops_in_mid_conversation_and_returns(
         client.put_object(Bucket="wording", Key=document, Body=(store / document).read_bytes())
         client.close()
         settings.S3_ENDPOINT_URL, settings.S3_BUCKET = server.endpoint, "wording"
-        goes_away_and_returns(model, record, stop=run.close, start=start)
+        goes_away_and_returns(model, record, stop=run.close, start=lambda: start(("wording", document)))
 
 
 def test_M29_the_store_is_up_and_the_object_is_not_there(model, store):
