@@ -20,10 +20,14 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Swept:
-    """How many late turns were found and worked on; what another sweeper held is counted too."""
+    """How many late turns were found and worked on; what another sweeper held is counted too.
+
+    `failed` are those that could not be ended now, for a reason that is in the log: they stay late.
+    """
 
     retried: int
     given_up: int
+    failed: int = 0
 
 
 def sweep(*, now: datetime, threads: int = 1) -> Swept:
@@ -32,17 +36,15 @@ def sweep(*, now: datetime, threads: int = 1) -> Swept:
     With `threads` above 1 turns of different claims are answered side by side, each thread on its own connection.
     """
     found = turn_queue.late(now=now, grace_seconds=settings.PORTAL_SWEEP_GRACE)
-    ended = [turn_id for turn_id, used_up in found if used_up]
-    again = [turn_id for turn_id, used_up in found if not used_up]
-    if threads > 1 and len(found) > 1:
+    # Those to give up first: the turns behind them in their claims wait for it.
+    jobs = sorted(found, key=lambda job: not job[1])
+    if threads > 1 and len(jobs) > 1:
         with ThreadPoolExecutor(max_workers=threads, thread_name_prefix="sweep") as pool:
-            list(pool.map(_in_thread, [*((i, True) for i in ended), *((i, False) for i in again)]))
+            done = list(pool.map(_in_thread, jobs))
     else:
-        for turn_id in ended:
-            _work(turn_id, used_up=True)
-        for turn_id in again:
-            _work(turn_id, used_up=False)
-    return Swept(len(again), len(ended))
+        done = [_work(turn_id, used_up=used_up) for turn_id, used_up in jobs]
+    worked_on = [used_up for (_, used_up), ok in zip(jobs, done, strict=True) if ok]
+    return Swept(worked_on.count(False), worked_on.count(True), done.count(False))
 
 
 def sweep_for_ever(pause: threading.Event) -> None:
@@ -58,15 +60,16 @@ def sweep_for_ever(pause: threading.Event) -> None:
             close_old_connections()
 
 
-def _in_thread(job: tuple[UUID, bool]) -> None:
+def _in_thread(job: tuple[UUID, bool]) -> bool:
     close_old_connections()
     try:
-        _work(job[0], used_up=job[1])
+        return _work(job[0], used_up=job[1])
     finally:
         connection.close()
 
 
-def _work(turn_id: UUID, *, used_up: bool) -> None:
+def _work(turn_id: UUID, *, used_up: bool) -> bool:
+    """Whether it was done or was another's; the reason of a failure is logged."""
     try:
         if used_up:
             give_up(turn_id)
@@ -75,3 +78,5 @@ def _work(turn_id: UUID, *, used_up: bool) -> None:
     # One turn that cannot be answered must not keep the others waiting; it stays late and is found again.
     except Exception:
         logger.exception("the sweep could not end turn %s", turn_id)
+        return False
+    return True

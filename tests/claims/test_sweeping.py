@@ -130,7 +130,7 @@ def test_one_turn_that_cannot_be_ended_does_not_keep_the_others(asked, monkeypat
         answer(turn_id)
 
     monkeypatch.setattr(sweeping, "answer_message", fails)
-    assert sweep(now=now()) == Swept(2, 0)
+    assert sweep(now=now()) == Swept(retried=1, given_up=0, failed=1)
     assert [row(turn).status for turn in (bad, good)] == [Status.RECEIVED, Status.DONE]
     assert any(str(bad.pk) in record.getMessage() for record in caplog.records)
 
@@ -162,6 +162,22 @@ def test_the_command_says_what_it_did(asked, settings):
         out = StringIO()
         call_command("sweep", stdout=out)
         assert out.getvalue().strip() == said
+
+
+def test_the_command_fails_and_says_so_when_a_late_turn_cannot_be_ended(asked, settings, monkeypatch):
+    settings.PORTAL_SWEEP_THREADS = 1
+    received("Bad")
+
+    def fails(turn_id):
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(sweeping, "answer_message", fails)
+    out, err = StringIO(), StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("sweep", stdout=out, stderr=err)
+    assert ended.value.code == 1
+    assert out.getvalue().strip() == "0 late turns answered or retried, 0 given up."
+    assert err.getvalue().startswith("1 could not be ended")
 
 
 @pytest.mark.postgresql

@@ -1,5 +1,6 @@
-"""`manage.py sweep`: answer what is late, now."""
+"""`manage.py sweep`: answer what is late, now. Exit 1 when a late turn could not be ended."""
 
+import sys
 from typing import Any
 
 from django.conf import settings
@@ -15,3 +16,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         swept = sweep(now=timezone.now(), threads=settings.PORTAL_SWEEP_THREADS)
         self.stdout.write(f"{swept.retried} late turns answered or retried, {swept.given_up} given up.")
+        if swept.failed:
+            self.stderr.write(f"{swept.failed} could not be ended; the log says why. They stay late: sweep again.")
+            sys.exit(1)
