@@ -143,6 +143,7 @@ def _attempt(config: ModelConfig, messages: Messages, tool: Tool, seconds: float
 
 
 def _request(config: ModelConfig, messages: Messages, tool: Tool, limit: float) -> ModelReply:
+    key = None if config.is_offline else os.environ.get(API_KEY_VARIABLE) or None
     try:
         litellm = _litellm()
         response = litellm.completion(
@@ -153,27 +154,30 @@ def _request(config: ModelConfig, messages: Messages, tool: Tool, limit: float) 
             max_retries=0,
             timeout=limit,
             api_base=config.api_base or None,
-            api_key=None if config.is_offline else os.environ.get(API_KEY_VARIABLE) or None,
+            api_key=key,
         )
     # LiteLLM raises a wide and changing set of types for whatever a provider does; none may pass this door.
     except Exception as error:
-        raise _fault(error) from error
+        raise _fault(error, has_key=key is not None) from error
     try:
         return _read(response)
     except (AttributeError, IndexError, TypeError, ValueError) as error:
         raise ModelMalformed("the reply has no message") from error
 
 
-def _fault(error: Exception) -> ModelFault:
+def _fault(error: Exception, *, has_key: bool) -> ModelFault:
     status = getattr(error, "status_code", None)
     beneath = _beneath(error)
     if "Timeout" in type(error).__name__ or status == 408:
         return ModelTimeout("the provider did not answer in time")
     if isinstance(status, int) and 400 <= status < 500 and status != 429:
         return ModelRefused(f"the provider refused the request ({status})")
+    # A client without a key fails before anything is sent, with an error that tells no more than its name.
+    if beneath[-1] == "OpenAIError" and not has_key:
+        return ModelRefused(f"the request was not sent: is {API_KEY_VARIABLE} set?")
     if "ConnectError" in beneath:
         return ModelUnavailable("the provider cannot be reached", passing=True)
-    if beneath & _BROKEN_OFF:
+    if _BROKEN_OFF.intersection(beneath):
         return ModelUnavailable("the provider broke off")
     # LiteLLM gives a 500 to whatever it cannot read, too: then no HTTP error lies beneath.
     if isinstance(status, int) and (status != 500 or "HTTPStatusError" in beneath):
@@ -181,12 +185,12 @@ def _fault(error: Exception) -> ModelFault:
     return ModelMalformed("the reply could not be read")
 
 
-def _beneath(error: Exception) -> set[str]:
-    """The names of the errors that led to this one: which of them LiteLLM lets through changes, the first stays."""
-    names: set[str] = set()
+def _beneath(error: Exception) -> list[str]:
+    """The names of this error and those that led to it, the first cause last: what LiteLLM lets through changes."""
+    names: list[str] = []
     cause: BaseException | None = error
     while cause is not None and len(names) < MAX_CAUSES:
-        names.add(type(cause).__name__)
+        names.append(type(cause).__name__)
         cause = cause.__cause__ or cause.__context__
     return names
 

@@ -150,6 +150,15 @@ def test_a_provider_that_is_not_there_is_unavailable_and_says_nothing_of_its_add
     assert str(port) not in str(raised.value)
 
 
+def test_a_missing_key_is_a_refusal_that_names_the_variable_and_nothing_is_sent(fakellm, monkeypatch):
+    for name in ("PORTAL_MODEL_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    fake = fakellm([GOOD])
+    with pytest.raises(ModelRefused, match="PORTAL_MODEL_API_KEY"):
+        ask_model(ModelConfig("openai/scripted", fake.base_url, 5.0), first_messages(PLAN, context()), PLAN, 5.0)
+    assert fake.requests == []
+
+
 def test_a_model_that_litellm_does_not_know_is_a_fault_like_another():
     with pytest.raises(ModelFault):
         ask_model(ModelConfig("no-such-provider/x", "", 5.0), first_messages(PLAN, context()), PLAN, 5.0)
