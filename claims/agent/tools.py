@@ -14,6 +14,8 @@ from knowledge.answers import MAX_CLAUSE_IDS
 MAX_SEGMENTS = 8
 MAX_SENTENCES = 6
 MAX_FACT_CHARACTERS = 500
+# Longer than any clause number can be, and short enough to keep in a record whatever a model invents.
+MAX_CLAUSE_ID_CHARACTERS = 40
 
 Tool = dict[str, Any]
 
@@ -191,6 +193,8 @@ def read_clause_ids(raw: str) -> tuple[str, ...]:
         raise Refused(Violation(Code.MALFORMED, "clause_ids is not a list of ids"))
     if len(ids) > MAX_CLAUSE_IDS:
         raise Refused(Violation(Code.OVER_LIMIT, f"at most {MAX_CLAUSE_IDS} clause ids can be named"))
+    if any(len(clause_id) > MAX_CLAUSE_ID_CHARACTERS for clause_id in ids):
+        raise Refused(Violation(Code.MALFORMED, f"a clause id has at most {MAX_CLAUSE_ID_CHARACTERS} characters"))
     return tuple(dict.fromkeys(ids))
 
 

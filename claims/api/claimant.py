@@ -31,6 +31,7 @@ from knowledge.roles import Role, has_role
 
 MAX_KEY = 255
 MAX_WAIT = 30
+ASK_AGAIN_SECONDS = 3600
 _PREFER_WAIT = re.compile(r"(?:^|[,;\s])wait=(\d{1,4})(?:[,;\s]|$)")
 
 
@@ -222,6 +223,8 @@ class Person(ClaimantView):
         claim = claim_for(request, reference)
         item, is_new = conversation.ask_for_person(claim_id=claim.pk, now=timezone.now())
         if item is None:
-            raise exceptions.Throttled(None, "Several of your questions wait for our staff already. Please call us.")
+            raise exceptions.Throttled(
+                ASK_AGAIN_SECONDS, "Several of your questions wait for our staff already. Please call us."
+            )
         body = shapes.WaitingSerializer(waiting_view(item)).data
         return Response(body, status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)

@@ -80,6 +80,13 @@ def test_an_id_that_is_named_twice_is_one_id_but_four_names_are_four():
         read_clause_ids('{"clause_ids": ["A", "A", "A", "A"]}')
 
 
+def test_an_id_that_is_too_long_for_a_clause_number_is_refused_and_kept_nowhere():
+    assert read_clause_ids(json.dumps({"clause_ids": ["X" * 40]})) == ("X" * 40,)
+    with pytest.raises(Refused) as refused:
+        read_clause_ids(json.dumps({"clause_ids": ["MTR-BEN-03", "X" * 41]}))
+    assert [violation.code for violation in refused.value.violations] == [Code.MALFORMED]
+
+
 def test_M23_the_number_of_ids_stands_in_one_place():
     found = []
     for path in [
