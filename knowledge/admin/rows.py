@@ -1,4 +1,4 @@
-"""Every row of the knowledge base, to look at. Rows change through the acts; approving and withdrawing are actions."""
+"""The rows of the wording, to look at. Rows change through the acts; approving and withdrawing are actions."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,6 @@ from knowledge.admin.read_only import ReadOnlyAdmin, ReadOnlyInline
 from knowledge.audit import AuditEntry
 from knowledge.models import (
     Clause,
-    DirectoryEntry,
     Family,
     IngestionRun,
     Insurer,
@@ -90,14 +89,6 @@ class ReleaseAdmin(ReadOnlyAdmin):
                 self.message_user(request, f"{release} is {done}.")
             except ReleaseError as error:
                 self.message_user(request, str(error), messages.ERROR)
-
-
-@admin.register(DirectoryEntry)
-class DirectoryEntryAdmin(ReadOnlyAdmin):
-    list_display = ("clause", "release", "position", "title", "schedule_section", "sha256")
-    list_filter = ("release",)
-    list_select_related = ("clause", "release__family__insurer")
-    search_fields = ("clause__clause_id", "title")
 
 
 @admin.register(Sentence)

@@ -111,5 +111,8 @@ def test_others_see_neither_the_rows_nor_the_table(role: Any, inventory: None) -
     assert Client().get(reverse("admin:knowledge_question_coverage")).status_code == 302
 
 
-def test_an_empty_knowledge_base_has_a_table_that_says_so() -> None:
-    assert "There is no family yet." in page(admin_client(make_staff("e", "editor")))
+def test_an_empty_knowledge_base_has_pages_that_say_so() -> None:
+    client = admin_client(make_staff("e", "editor"))
+    assert "There is no family yet." in page(client)
+    search = client.get(reverse("admin:knowledge_directoryentry_search"), {"q": "keys"})
+    assert search.status_code == 200 and "There is no family yet, so there is nothing to search." in str(search.content)
