@@ -1,6 +1,5 @@
 """The question inventory for staff: its rows, and which of them the wording in force answers (E8)."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -15,7 +14,7 @@ from django.utils import timezone
 
 from knowledge.admin.read_only import ForStaff, ReadOnlyAdmin, ReadOnlyInline
 from knowledge.answers import Missing
-from knowledge.inventory import FamilyCoverage, inventory_coverage
+from knowledge.inventory import CoveredQuestion, FamilyCoverage, inventory_coverage
 from knowledge.models import Question, QuestionClause
 from knowledge.question_rules import Coverage
 
@@ -33,13 +32,22 @@ ABSENT = {
 
 
 @dataclass(frozen=True)
+class Row:
+    """A question as the table shows it: its class and its status in words too."""
+
+    covered: CoveredQuestion
+    kind: str
+    status: str
+
+
+@dataclass(frozen=True)
 class FamilyTable:
     """A family with the counts of all its questions, and those of them that are shown."""
 
     coverage: FamilyCoverage
     absent: str
     counts: tuple[int, ...]
-    shown: tuple[object, ...]
+    shown: tuple[Row, ...]
 
     @property
     def total(self) -> int:
@@ -111,12 +119,12 @@ def _day(typed: str) -> tuple[date, str]:
 
 
 def _table(found: FamilyCoverage, status: str) -> FamilyTable:
-    questions: Iterable[object] = found.questions
-    if status in STATUSES:
-        questions = (question for question in found.questions if question.status == status)
+    chosen = (covered for covered in found.questions if status not in STATUSES or covered.status == status)
     return FamilyTable(
         coverage=found,
         absent=ABSENT[found.missing] if found.missing else "",
         counts=tuple(found.counts[each] for each in STATUSES),
-        shown=tuple(questions),
+        shown=tuple(
+            Row(covered, covered.question.kind.replace("_", " "), STATUSES[covered.status]) for covered in chosen
+        ),
     )
