@@ -24,7 +24,7 @@ from tests.builders_knowledge import DAY, approved, make_clause, make_document, 
 pytestmark = pytest.mark.django_db
 TODAY = date(2026, 11, 30)
 # The families whose document is not in the content folder yet. When one comes in, its name leaves this set.
-WITHOUT_A_DOCUMENT = {"home", "contents"}
+WITHOUT_A_DOCUMENT = {"home"}
 FROM_TEXT = read_inventory(
     (CONTENT / "inventory.yaml").read_text(encoding="utf-8"),
     (CONTENT / "inventory_more.yaml").read_text(encoding="utf-8"),
