@@ -35,6 +35,11 @@ TAKES = {
     "api/waiting-list/<slug:reference>/close/": "POST",
     "api/waiting-list/<slug:reference>/note/": "POST",
     "api/waiting-list/<slug:reference>/decision/": "POST",
+    "api/knowledge/families/": "GET HEAD",
+    "api/knowledge/releases/": "GET HEAD",
+    "api/knowledge/clauses/": "GET HEAD",
+    "api/knowledge/clauses/<slug:clause_id>/": "GET HEAD",
+    "api/knowledge/search/": "GET HEAD",
     "api/tokens/": "POST DELETE",  # last: it ends the caller's token
 }
 CALLERS = ["nobody", "claimant", "another claimant", "reviewer", "adjuster"]
@@ -75,7 +80,7 @@ def callers(settings, monkeypatch):
 
     def fill(route):
         reference = item if "waiting-list" in route else claim["reference"]
-        parts = {"reference": reference, "turn_id": turn, "field": "place"}
+        parts = {"reference": reference, "turn_id": turn, "field": "place", "clause_id": "MTR-BEN-01"}
         return "/" + re.sub(r"<\w+:(\w+)>", lambda found: parts[found[1]], route)
 
     return clients, fill
