@@ -142,6 +142,15 @@ def take_up(run_id: UUID, *, made: Callable[[Run], Made], model: str, now: datet
     return Run.objects.get(pk=run_id)
 
 
+def adopt(run_id: UUID, *, now: datetime) -> str:
+    """A planned run of which nothing was asked becomes this process's; gives its login. Raises CannotRun."""
+    mine = {"host": provenance.host(), "process": provenance.this_process(), "beat_at": now}
+    planned = Run.objects.filter(pk=run_id, state=Run.State.RUNNING, finished=0, beat_at=F("started_at"))
+    if not planned.update(**mine):
+        raise CannotRun(f"The run {run_id} is not waiting to be begun.")
+    return Run.objects.values_list("by_name", flat=True).get(pk=run_id)
+
+
 def tasks_of(run_id: UUID) -> tuple[tuple[Task, str], ...]:
     """What has no verdict yet, in the run's order, each with its kind."""
     rows = Result.objects.filter(run=run_id, done_at__isnull=True).order_by("place")

@@ -6,8 +6,8 @@ from evals.figures import in_words, zero_in_words
 from evals.measures import MEASURES
 from evals.report_values import FamilyFigures, MissCard, Report, SafetyCounter, ScenarioLine
 
-_MAIN = ("fetched", "cited", "cited_of_fetched", "precision", "shown")
-_STAFF = ("refused", "handed_over", "refusal_precision", "decisions", "ended")
+MAIN = ("fetched", "cited", "cited_of_fetched", "precision", "shown")
+STAFF = ("refused", "handed_over", "refusal_precision", "decisions", "ended")
 
 
 def as_text(report: Report) -> str:
@@ -24,7 +24,7 @@ def as_text(report: Report) -> str:
         [f"Unknown ({len(report.unknown)}): neither right nor wrong"]
         + [f"  {line.name} ({line.repetition})  {line.reason}" for line in report.unknown],
         _guard(report),
-        _cost(report),
+        ["Cost and time", *_table(cost_rows(report))],
         ["What this run cannot tell you", *(f"  {line}" for line in report.cannot_tell)],
         ["The seven statements of acceptance", *_table([(str(s.number), s.text, s.figure) for s in report.statements])],
         _provenance(report),
@@ -58,7 +58,7 @@ def _family(figures: FamilyFigures) -> list[str]:
     lines = [
         f"{figures.family.capitalize()}: {figures.whole.questions} questions, {figures.whole.known} known{release}"
     ]
-    for measures in (_MAIN, _STAFF):
+    for measures in (MAIN, STAFF):
         rows = [("", *(name.replace("_", " ") for name in measures))]
         for group in (*figures.groups, *figures.classes):
             if group.questions:
@@ -134,9 +134,10 @@ def _guard(report: Report) -> list[str]:
     return lines
 
 
-def _cost(report: Report) -> list[str]:
+def cost_rows(report: Report) -> list[tuple[str, str]]:
+    """Cost and time for people: a name and a value each."""
     cost = report.cost
-    rows = [
+    return [
         ("time of a turn, p50 and p95", f"{_ms(cost.total_p50)}, {_ms(cost.total_p95)}"),
         ("of that the model", f"{_ms(cost.model_p50)}, {_ms(cost.model_p95)}"),
         ("of that the portal", f"{_ms(cost.server_p50)}, {_ms(cost.server_p95)}"),
@@ -145,7 +146,6 @@ def _cost(report: Report) -> list[str]:
         ("of the tokens in, cached", "not known" if cost.cached_share is None else f"{100 * cost.cached_share:.0f} %"),
         ("cost", "not known" if cost.cost is None else f"USD {cost.cost:.4f} for {cost.priced} of {cost.turns} turns"),
     ]
-    return ["Cost and time", *_table(rows)]
 
 
 def _ms(value: float | None) -> str:

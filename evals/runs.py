@@ -134,6 +134,11 @@ def take_up_run(run_id: UUID) -> Run:
     return recording.take_up(run_id, made=made, model=configured_model().label, now=timezone.now())
 
 
+def adopt_run(run_id: UUID) -> str:
+    """Make a planned run this process's, and give the login that began it. Raises CannotRun when it is another's."""
+    return recording.adopt(run_id, now=timezone.now())
+
+
 def carry_out(
     run_id: UUID, means: Means, on_result: Callable[[Task, str, str], None] = lambda task, verdict, reason: None
 ) -> None:
