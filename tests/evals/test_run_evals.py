@@ -197,3 +197,62 @@ def test_the_order_is_the_seeds(capsys: pytest.CaptureFixture[str]):
         run(capsys, "--only", "DN-01", "DN-02", "DN-04", "DN-05", "--seed", seed)
         orders.append([r.name for r in Result.objects.filter(run=Run.objects.first()).order_by("place")])
     assert orders[0] == orders[1] != orders[2]
+
+
+@pytest.mark.usefixtures("portal", "manager")
+def test_M63_the_four_scenarios_with_the_store_really_stopped(capsys: pytest.CaptureFixture[str], store: Any):
+    call_command("run_evals", "--json", "--scenarios-only", "--repeat", "1")
+    body = json.loads(capsys.readouterr().out)
+    assert [(line["name"], line["passed"], line["of"]) for line in body["scenarios"]] == [
+        (name, 1, 1) for name in ("included", "not_listed", "no_clause", "store_stopped")
+    ]
+    assert (body["families"], body["state"]) == ([], "complete")
+    seen = Result.objects.get(name="store_stopped").seen
+    assert (seen["record"]["outcome"], seen["again"]["cited"]) == ("unavailable", ["MTR-BEN-03"])
+    assert store.is_dir() and not (store.parent / "store.stopped-by-evaluation").exists()
+    figures = {line["number"]: line["figure"] for line in body["statements"]}
+    assert figures[5].startswith("included 1 of 1, not listed 1 of 1;")
+    assert figures[6].endswith("store stopped: store stopped 1 of 1")
+    assert figures[7] == "2 taken; none refused on record here, not measured"
+
+
+@pytest.mark.usefixtures("portal", "manager")
+def test_M63_a_store_that_nobody_can_stop_leaves_the_scenario_unknown_with_the_reason(
+    capsys: pytest.CaptureFixture[str],
+):
+    options = ["--stop-store", "false", "--start-store", "true"]
+    with pytest.raises(CommandError, match="1 of 4"):
+        call_command("run_evals", "--json", "--scenarios-only", "--repeat", "1", *options)
+    body = json.loads(capsys.readouterr().out)
+    line = body["scenarios"][3]
+    assert (line["name"], line["passed"], line["of"], line["unknown"]) == ("store_stopped", 0, 0, 1)
+    assert line["runs"][0]["reason"] == "false ended with 1: without a word"
+    assert body["state"] == "partial"
+    assert body["statements"][5]["figure"].endswith("store stopped not measured")
+
+
+@pytest.mark.usefixtures("portal", "manager")
+def test_M63_a_store_that_does_not_come_back_is_a_scenario_that_failed(
+    capsys: pytest.CaptureFixture[str], store: Any, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("evals.runs.RECOVERY_SECONDS", 0.0)
+    options = ["--stop-store", f"mv {store} {store}.away", "--start-store", "true"]
+    call_command("run_evals", "--json", "--scenarios-only", "--repeat", "1", *options)
+    line = json.loads(capsys.readouterr().out)["scenarios"][3]
+    assert (line["passed"], line["of"]) == (0, 1)
+    assert line["runs"][0]["reason"] == "not met: after the start the next turn cites again"
+
+
+@pytest.mark.usefixtures("portal", "manager")
+def test_the_terminals_table_is_for_people(capsys: pytest.CaptureFixture[str]):
+    call_command("run_evals", "--only", "DM-01", "DN-01")
+    out, err = capsys.readouterr()
+    assert out.startswith(f"Plumbing run, not a quality result: {LABEL}\n")
+    for words in (
+        "Must be zero",
+        "What this run cannot tell you",
+        "The seven statements of acceptance",
+        "1 of 1, 100 %",
+    ):
+        assert words in out
+    assert "DM-01 (1)  pass" in err and "order by seed" in err
