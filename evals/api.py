@@ -1,6 +1,6 @@
 """The API of evaluation runs: managers and operators begin one, reviewers may read them, too."""
 
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -33,14 +33,18 @@ class Unavailable(exceptions.APIException):
     default_code = "unavailable"
 
 
-class MayUse(BasePermission):
-    """Reading is for reviewers, too; beginning a run is not."""
-
+class MayRead(BasePermission):
     message = "Your login does not have the role that this needs."
-    reading: ClassVar = {"GET", "HEAD", "OPTIONS"}
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        return has_role(request.user, *(READERS if request.method in self.reading else RUNNERS))
+        return has_role(request.user, *READERS)
+
+
+class MayBegin(MayRead):
+    """Reading is for reviewers, too; beginning a run is not."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return has_role(request.user, *(RUNNERS if request.method == "POST" else READERS))
 
 
 class RunInput(serializers.Serializer[Any]):
@@ -83,7 +87,7 @@ class _Newest(Pages):
 
 
 class Runs(APIView):
-    permission_classes = [MayUse]
+    permission_classes = [MayBegin]
 
     @extend_schema(responses=RunSerializer(many=True), tags=["staff"])
     def get(self, request: Request) -> Response:
@@ -120,7 +124,7 @@ class Runs(APIView):
 
 
 class OneRun(APIView):
-    permission_classes = [MayUse]
+    permission_classes = [MayRead]
 
     @extend_schema(responses=RunSerializer, tags=["staff"])
     def get(self, request: Request, run_id: UUID) -> Response:

@@ -155,10 +155,10 @@ def _verdict(
         lines.append(f"This run is partial: {facts.unknown} of {facts.planned} could not be measured.")
     for figures in families:
         name = "All families" if figures.family == POOLED else figures.family.capitalize()
-        lines.append(f"{name}: {in_words(figures.whole.shares['cited'])} of the expected clauses cited.")
+        lines.append(f"{name}, expected clauses cited: {in_words(figures.whole.shares['cited'])}.")
     if scenarios:
         passed, n = sum(line.share.hits for line in scenarios), sum(line.share.n for line in scenarios)
-        lines.append(f"Scenarios: {in_words(share(passed, n))} passed.")
+        lines.append(f"Scenarios passed: {in_words(share(passed, n))}.")
     return tuple(lines)
 
 

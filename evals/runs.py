@@ -149,9 +149,9 @@ def carry_out(
         recorder = Recorder(run_id, on_result)
         crew = Crew(recorder, run.concurrency)
         asker = Asker(means.call, means.staff_token, clause_index(), crew.journal)
-        todo = recording.tasks_of(run_id)
-        without = [task for task, kind in todo if kind == Result.Kind.SCENARIO and task.name == STORE_STOPPED]
-        crew.each([_asking(asker, task) for task, _ in todo if task not in without])
+        waiting = recording.tasks_of(run_id)
+        without = [task for task, kind in waiting if kind == Result.Kind.SCENARIO and task.name == STORE_STOPPED]
+        crew.each([_asking(asker, task) for task, _ in waiting if task not in without])
         for first in range(0, len(without), run.concurrency):
             _play_without_store(crew, recorder, asker, means.outage, without[first : first + run.concurrency])
         is_whole = True

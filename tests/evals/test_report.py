@@ -98,7 +98,7 @@ def test_several_families_stand_apart_and_pooled():
         ("home", (1, 2)),
         (POOLED, (2, 3)),
     ]
-    assert "Home: 1 of 2, 50 % (9 to 91 %) of the expected clauses cited." in report.verdict
+    assert "Home, expected clauses cited: 1 of 2, 50 % (9 to 91 %)." in report.verdict
     assert [family["family"] for family in as_json(report)["families"]] == ["motor", "home", POOLED]
 
 
