@@ -6,7 +6,8 @@ goes on in the same claim with the same keys, so nothing is asked twice.
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from evals.clause_parts import ClauseIndex
@@ -47,12 +48,16 @@ class Journal(Protocol):
 
 @dataclass(frozen=True)
 class Asker:
-    """What asking needs: the way to the product, staff's token, the documents' clauses, the journal."""
+    """What asking needs: the way to the product, staff's token, the documents' clauses, the journal.
+
+    `slot` bounds how many turns are being answered at once.
+    """
 
     call: Call
     staff_token: str
     index: ClauseIndex
     journal: Journal
+    slot: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
     def ask(self, task: Task) -> None:
         """Say the task's texts in one claim and keep the record of the last turn.
@@ -103,9 +108,9 @@ class Asker:
 
     def _talk(self, task: Task) -> Talk:
         if task.claim:
-            return Talk(self.call, self.staff_token, task.claim, task.token, task.key)
-        number, postcode = task.policy_number, task.postcode
-        talk = open_talk(self.call, self.staff_token, policy_number=number, postcode=postcode, key=task.key)
+            return Talk(self.call, self.staff_token, task.claim, task.token, task.key, self.slot)
+        policy = {"policy_number": task.policy_number, "postcode": task.postcode}
+        talk = open_talk(self.call, self.staff_token, **policy, key=task.key, slot=self.slot)
         self.journal.opened(task, talk.reference, talk.token)
         return talk
 

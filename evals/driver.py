@@ -7,6 +7,7 @@ product is touched: no search, no table, no short cut around a turn (M57).
 import http.client
 import io
 import json
+import threading
 from dataclasses import dataclass
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -85,18 +86,46 @@ def over_http(address: str) -> Call:
         raise ValueError(f"{address} is not an address like http://127.0.0.1:8000.")
     secure, server, root = parts.scheme == "https", parts.netloc.rpartition("@")[2], parts.path.rstrip("/")
 
-    def call(method: str, path: str, authorization: str, body: Any = None, key: str = "") -> Answer:
-        kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-        connection = kind(server, timeout=HTTP_TIMEOUT)
-        headers = _headers(authorization, body, key)
+    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+    own = threading.local()
+
+    def once(method: str, path: str, content: str | None, headers: dict[str, str]) -> Answer:
+        kept: _Kept = own.kept
         try:
-            connection.request(method, root + path, None if body is None else json.dumps(body), headers)
-            response = connection.getresponse()
-            return _answer(response.status, response.read())
-        finally:
-            connection.close()
+            kept.connection.request(method, root + path, content, headers)
+            response = kept.connection.getresponse()
+            answer = _answer(response.status, response.read())
+        except BaseException:
+            kept.connection.close()
+            raise
+        kept.is_used = True
+        return answer
+
+    def call(method: str, path: str, authorization: str, body: Any = None, key: str = "") -> Answer:
+        content, headers = None if body is None else json.dumps(body), _headers(authorization, body, key)
+        if not hasattr(own, "kept"):
+            own.kept = _Kept(kind(server, timeout=HTTP_TIMEOUT))
+        was_used, own.kept.is_used = own.kept.is_used, False
+        try:
+            return once(method, path, content, headers)
+        except (ConnectionError, http.client.BadStatusLine):
+            # The server may have ended a connection that was kept open; a fresh one is another matter.
+            if not was_used:
+                raise
+        return once(method, path, content, headers)
 
     return call
+
+
+class _Kept:
+    """A connection of one thread's, kept open between requests: each new one costs the portal one to its database."""
+
+    def __init__(self, connection: http.client.HTTPConnection) -> None:
+        self.connection = connection
+        self.is_used = False
+
+    def __del__(self) -> None:
+        self.connection.close()
 
 
 def _headers(authorization: str, body: Any, key: str) -> dict[str, str]:

@@ -187,7 +187,7 @@ class Recorder:
         self._write(task, Result.Verdict.UNKNOWN, reason)
 
     def _write(self, task: Task, verdict: str, reason: str, **columns: Any) -> None:
-        is_unknown = verdict == Result.Verdict.UNKNOWN
+        is_unknown = int(verdict == Result.Verdict.UNKNOWN)
         with transaction.atomic():
             self._beat(finished=F("finished") + 1, unknown=F("unknown") + is_unknown)
             columns |= {"verdict": verdict, "reason": reason, "claim_token": "", "done_at": timezone.now()}

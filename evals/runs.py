@@ -4,12 +4,14 @@ Questions and the scenarios with a store come first, `concurrency` at a time. Th
 being asked, for as many repetitions at once as there may be.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from secrets import randbelow
+from threading import BoundedSemaphore
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -147,16 +149,24 @@ def carry_out(
     try:
         run = Run.objects.get(pk=run_id)
         recorder = Recorder(run_id, on_result)
-        crew = Crew(recorder, run.concurrency)
-        asker = Asker(means.call, means.staff_token, clause_index(), crew.journal)
+        crew = Crew(recorder, _threads(run.concurrency))
+        slots = BoundedSemaphore(run.concurrency)
+        asker = Asker(means.call, means.staff_token, clause_index(), crew.journal, slots)
         waiting = recording.tasks_of(run_id)
         without = [task for task, kind in waiting if kind == Result.Kind.SCENARIO and task.name == STORE_STOPPED]
-        crew.each([_asking(asker, task) for task, _ in waiting if task not in without])
+        with_store = [task for task, _ in waiting if task not in without]
+        # The longest conversations first, so that none is left alone at the end; the order is the seed's otherwise.
+        crew.each([_asking(asker, task) for task in sorted(with_store, key=lambda task: -len(task.texts))])
         for first in range(0, len(without), run.concurrency):
             _play_without_store(crew, recorder, asker, means.outage, without[first : first + run.concurrency])
         is_whole = True
     finally:
         recording.end(run_id, is_whole=is_whole, now=timezone.now())
+
+
+def _threads(concurrency: int) -> int:
+    """A quarter more than turns may be answered at once: they open claims and read records meanwhile."""
+    return 1 if concurrency == 1 else concurrency + math.ceil(concurrency / 4)
 
 
 def _asking(asker: Asker, task: Task) -> Callable[[], None]:

@@ -3,7 +3,8 @@
 import http.client
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from typing import Any
 
 from evals.driver import Answer, Call
@@ -23,6 +24,7 @@ class Talk:
     """One claim and its token; `staff_token` opened it and reads the records.
 
     Every message has a key of its own, so that whoever goes on with a run that died repeats a request, not a question.
+    `slot` is held while a turn is being answered, and not while claims are opened or records are read.
     """
 
     call: Call
@@ -30,6 +32,7 @@ class Talk:
     reference: str
     token: str
     key: str
+    slot: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
     def set_fact(self, field: str, value: str) -> None:
         """Raises CannotMeasure."""
@@ -40,8 +43,12 @@ class Talk:
 
         What is refused because the first request is still being answered (409) is repeated until the turn is there.
         """
+        with self.slot:
+            turn = self._turn(text, f"{self.key}-{number}")
+        return self.record(turn["id"])
+
+    def _turn(self, text: str, key: str) -> dict[str, Any]:
         until = time.monotonic() + TURN_SECONDS
-        key = f"{self.key}-{number}"
         answer = self._request("POST", "messages/", {"text": text}, key)
         while answer.status == 409 and time.monotonic() < until:
             time.sleep(AGAIN_SECONDS)
@@ -54,7 +61,7 @@ class Talk:
             turn = self._ask("GET", f"turns/{turn['id']}/", "reading the turn")
         if turn["status"] == "failed":
             raise CannotMeasure("the turn was given up after several attempts")
-        return self.record(turn["id"])
+        return turn
 
     def record(self, turn_id: str) -> dict[str, Any]:
         """How a turn came about, as staff read it. Raises CannotMeasure."""
@@ -73,13 +80,21 @@ class Talk:
         return _again(self.call, method, path, f"Bearer {self.token}", body, key)
 
 
-def open_talk(call: Call, staff_token: str, *, policy_number: str, postcode: str, key: str) -> Talk:
+def open_talk(
+    call: Call,
+    staff_token: str,
+    *,
+    policy_number: str,
+    postcode: str,
+    key: str,
+    slot: AbstractContextManager[Any] | None = None,
+) -> Talk:
     """A new claim for evaluation. Raises CannotMeasure, also where the policy has no schedule here."""
     opening = {"policy_number": policy_number, "postcode": postcode, "purpose": "evaluation"}
     claim = _ok(_again(call, "POST", "/api/claims/", f"Token {staff_token}", opening), "opening a claim")
     if claim["schedule"] != "found":
         raise CannotMeasure(f"there is no schedule for {policy_number} here")
-    return Talk(call, staff_token, claim["reference"], claim["token"], key)
+    return Talk(call, staff_token, claim["reference"], claim["token"], key, slot or nullcontext())
 
 
 def _again(call: Call, method: str, path: str, authorization: str, body: Any = None, key: str = "") -> Answer:

@@ -59,13 +59,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            report = self._run(options)
-        except (CannotRun, CannotStop, ValueError) as error:
-            raise CommandError(str(error), returncode=2) from error
+            Run.objects.exists()
         except DatabaseError as error:
             raise CommandError(
                 "The database cannot be used or has no tables yet. Run manage.py start first: it sets it up."
             ) from error
+        try:
+            report = self._run(options)
+        except (CannotRun, CannotStop, ValueError) as error:
+            raise CommandError(str(error), returncode=2) from error
         if options["json"]:
             self.stdout.write(json.dumps(as_json(report), ensure_ascii=False, indent=2))
         else:
