@@ -63,7 +63,8 @@ def test_a_run_that_is_killed_goes_on_and_every_question_has_been_asked_once(ser
     logins = json.loads((served_portal.var_dir / "demo_logins.json").read_text())
     login = {"username": "manager", "password": logins["manager"]["password"]}
     token = over_http(served_portal.url)("POST", "/api/tokens/", "", login).body["token"]
-    environment = {**os.environ, "PORTAL_STAFF_TOKEN": token, "PORTAL_VAR_DIR": str(served_portal.var_dir)}
+    environment = {"PATH": os.environ["PATH"], "PORTAL_STAFF_TOKEN": token}
+    environment["PORTAL_VAR_DIR"] = str(served_portal.var_dir)
     command = [sys.executable, str(ROOT / "manage.py"), "run_evals", "--json"]
     options = ["--address", served_portal.url, "--concurrency", "3", "--only", *IDS]
     first = subprocess.Popen([*command, *options], env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)

@@ -141,7 +141,8 @@ def test_the_same_run_against_a_served_portal(served_portal: ServedPortal):
     login = {"username": "manager", "password": logins["manager"]["password"]}
     token = over_http(served_portal.url)("POST", "/api/tokens/", "", login).body["token"]
     command = [sys.executable, ROOT / "manage.py", "run_evals", "--json", "--only", "DM-01", "DN-01", "DM-06", "DM-03"]
-    environment = {**os.environ, "PORTAL_STAFF_TOKEN": token, "PORTAL_VAR_DIR": str(served_portal.var_dir)}
+    environment = {"PATH": os.environ["PATH"], "PORTAL_STAFF_TOKEN": token}
+    environment["PORTAL_VAR_DIR"] = str(served_portal.var_dir)
     options = ["--address", served_portal.url, "--concurrency", "3", "--seed", "4"]
     done = subprocess.run([*command, *options], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
