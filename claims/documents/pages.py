@@ -33,7 +33,7 @@ class Unreadable(StrEnum):
 
     NO_TEXT = "no_text"
     TOO_LITTLE_TEXT = "too_little_text"
-    NEEDS_PASSWORD = "needs_password"
+    LOCKED = "needs_password"
     DAMAGED = "damaged"
     WRONG_TYPE = "wrong_type"
     TOO_LARGE = "too_large"
