@@ -1,0 +1,111 @@
+"""Where a form begins, which forms the declarations list, and which are only named."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from claims.documents.form_numbers import FormNumber, form_numbers, page_of, without_form
+from claims.documents.furniture import zones
+from claims.documents.rows import Row
+
+_LIST_TITLE = re.compile(
+    r"\b(?:forms?|endorsements?|wordings?)\b.{0,60}\b(?:appl\w+|attach\w+|part of|listed|made part|included|"
+    r"forming)\b"
+    r"|\b(?:schedule|list) of (?:forms?|endorsements?)\b|^forms?(?: and endorsements?)?\s*:|^forms and "
+    r"endorsements\b|^endorsements?\s*:",
+    re.IGNORECASE,
+)
+_TITLE_WORD = re.compile(
+    r"\b(?:form|policy|endorsement|wording|rider|booklet|coverage|declarations?|insurance)\b", re.IGNORECASE
+)
+_MAX_TITLE_WORDS = 14
+
+
+@dataclass(frozen=True, slots=True)
+class FormMark:
+    """A form begins at `line`. `resets` is False where it is only the name of the form that was open all along."""
+
+    line: int
+    form: FormNumber
+    resets: bool = True
+
+
+def form_marks(rows: Sequence[Row], furniture: frozenset[int]) -> tuple[FormMark, ...]:
+    """Beginnings of forms, in order: pages with another number at their edge, and titles with a number."""
+    lists = listing_lines(rows)
+    pages = _page_marks(rows, lists)
+    found: list[FormMark] = []
+    by_line = {mark.line: mark for mark in pages}
+    current: str | None = None
+    several = len({row.line.page for row in rows}) > 1
+    for row in rows:
+        mark = by_line.get(row.line.number)
+        if mark is None and row.line.number not in lists:
+            mark = _line_mark(row, furniture, several=several)
+        if mark is None or mark.form.key == current:
+            continue
+        first_and_late = current is None and (page_of(row.text) or (1, None))[0] > 1 and row.line.number in furniture
+        found.append(FormMark(rows[0].line.number if first_and_late else mark.line, mark.form, not first_and_late))
+        current = mark.form.key
+    return tuple(found)
+
+
+def listing_lines(rows: Sequence[Row]) -> frozenset[int]:
+    """Lines of a list of forms, as declarations carry it: they name forms and begin none."""
+    found: set[int] = set()
+    run: list[int] = []
+    for row in rows:
+        numbers = form_numbers(row.text)
+        titled = bool(_LIST_TITLE.search(row.text[:200]))
+        if titled or len(numbers) > 1 or (numbers and run and page_of(row.text) is None):
+            run.append(row.line.number)
+            continue
+        found.update(run)
+        run = []
+    found.update(run)
+    return frozenset(found)
+
+
+def _page_marks(rows: Sequence[Row], lists: frozenset[int]) -> list[FormMark]:
+    """Pages whose edge shows another form number than the page before."""
+    pages: dict[int, list[Row]] = {}
+    for row in rows:
+        pages.setdefault(row.line.page, []).append(row)
+    if len(pages) < 2:
+        return []
+    marks: list[FormMark] = []
+    last: str | None = None
+    for page in pages.values():
+        form = _edge_form(page, lists)
+        if form is not None and form.key != last:
+            marks.append(FormMark(page[0].line.number, form))
+            last = form.key
+    return marks
+
+
+def _edge_form(page: Sequence[Row], lists: frozenset[int]) -> FormNumber | None:
+    top, bottom = zones(page)
+    for row in [*reversed(bottom), *top]:
+        if row.line.number in lists or len(row.text) > 120 or row.last in ".;:":
+            continue
+        numbers = form_numbers(row.text)
+        if len(numbers) == 1 and (numbers[0].edition or page_of(row.text) or row.text.strip() == numbers[0].number):
+            return numbers[0]
+    return None
+
+
+def _line_mark(row: Row, furniture: frozenset[int], *, several: bool) -> FormMark | None:
+    text = row.text
+    if len(text) > 120 or text[-1:] in ".;:,":
+        return None
+    numbers = form_numbers(text)
+    if len(numbers) != 1:
+        return None
+    if row.line.number in furniture:
+        return FormMark(row.line.number, numbers[0]) if page_of(text) and not several else None
+    rest = without_form(text)
+    words = rest.split()
+    if len(words) > _MAX_TITLE_WORDS or not _TITLE_WORD.search(rest) or text[:1].islower():
+        return None
+    titled = rest.isupper() or all(word[:1].isupper() or len(word) < 4 for word in words if word[:1].isalpha())
+    return FormMark(row.line.number, numbers[0]) if titled else None

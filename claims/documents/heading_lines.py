@@ -1,0 +1,86 @@
+"""Which lines are headings: their shape, and the lines around them (S1 to S3, S9, S15, S16)."""
+
+from collections.abc import Sequence
+
+from claims.documents.blocks import Block
+from claims.documents.heading_words import is_strict, kind_of
+from claims.documents.numbering import Label, labels, word_label
+from claims.documents.page_habits import Habits, is_full
+from claims.documents.rows import Row
+from claims.documents.shapes import ends_item, ends_sentence, heading_shape, is_capitals
+
+_CAPITAL_PARAGRAPH = 4
+
+
+def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | None, habits: Habits) -> bool:
+    """Whether the block that begins at `index` is a heading, by its shape and by what stands around it."""
+    row = rows[index]
+    title = row.text[block.label.end :] if block.label else row.text
+    following = rows[index + 1] if index + 1 < len(rows) else None
+    if row.marks or (row.emphasis and heading_shape(title.rstrip(":"), strong=True)):
+        return True
+    if block.label is not None and block.label.is_bullet:
+        return False
+    if not heading_shape(title, strong=row.strong) or _sentence_goes_on(row, following):
+        return False
+    if row.strong or title.isupper():
+        return row.strong or _capital_heading(rows, index, previous, habits)
+    if block.label is not None:
+        return _numbered_heading(block.label, previous, following)
+    if kind_of(title) is not None or word_label(title) is not None:
+        return previous is None or is_strict(title) or row.blank or _is_closed(rows, index, habits)
+    return _stands_alone(rows, index, previous, following, habits)
+
+
+def _sentence_goes_on(row: Row, following: Row | None) -> bool:
+    if following is None or following.blank or following.marks:
+        return False
+    return following.text[:1].islower() and not labels(following.text)
+
+
+def _capital_heading(rows: Sequence[Row], index: int, previous: Block | None, habits: Habits) -> bool:
+    """Capitals inside a sentence, or a whole paragraph in capitals, are no heading (S15, S21)."""
+    row = rows[index]
+    inside = previous is not None and not previous.heading and not row.blank and not is_strict(row.text)
+    if inside and not ends_item(rows[index - 1].text) and is_full(rows, index, habits):
+        return False
+    run = 1
+    for ahead in rows[index + 1 : index + 1 + _CAPITAL_PARAGRAPH]:
+        if not is_capitals(ahead.text) or ahead.blank or labels(ahead.text) or kind_of(ahead.text):
+            break
+        run += 1
+        if ahead.last in ".;":
+            return False
+    return run < _CAPITAL_PARAGRAPH
+
+
+def _numbered_heading(label: Label, previous: Block | None, following: Row | None) -> bool:
+    """A number and a title, with something other than the next number below it. Its series has the last word."""
+    if following is None:
+        return False
+    if previous is not None and not previous.heading and label.opens and previous.rows[-1].last == ":":
+        return False
+    return not any(after.follows(label) for after in labels(following.text)) or following.marks > 0
+
+
+def _is_closed(rows: Sequence[Row], index: int, habits: Habits) -> bool:
+    return ends_item(rows[index - 1].text) or not is_full(rows, index, habits)
+
+
+def _stands_alone(
+    rows: Sequence[Row], index: int, previous: Block | None, following: Row | None, habits: Habits
+) -> bool:
+    """A short line in small letters that no word tells to be a heading: it needs text below it and an end above it."""
+    row = rows[index]
+    if following is None:
+        return False
+    if previous is not None and not previous.heading:
+        before = rows[index - 1]
+        if before.last == ":" and not row.blank:
+            return False
+        if not ends_item(before.text) and is_full(rows, index, habits):
+            return False
+        if not ends_sentence(before.text) and heading_shape(before.text) and not row.blank:
+            return False
+    longer = len(following.text) > len(row.text) or ends_sentence(following.text)
+    return longer or bool(labels(following.text)) or following.marks > 0 or heading_shape(following.text)

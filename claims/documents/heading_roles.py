@@ -1,0 +1,73 @@
+"""What a heading is beside a heading: the title of an endorsement, a defined term, higher or lower than another."""
+
+import re
+
+from claims.documents.blocks import Block
+from claims.documents.heading_words import is_strict
+from claims.documents.numbering import word_label
+from claims.documents.sections import SectionKind
+from claims.documents.stance import Stance, stance_of
+
+_CONTAINER = re.compile(
+    r"(?:\w+ )?endorsement(?! section| schedule|s\b)\b.*[\w)]|.{3,}\bendorsement(?: (?:no\.?|number) ?\w+)?|"
+    r".{0,60}\b(?:amendatory|rider)\b.{0,40}",
+    re.IGNORECASE,
+)
+_ENDORSED = re.compile(r"\b(?:endorsement|amendatory|rider)\b", re.IGNORECASE)
+_CHANGES = re.compile(
+    r"this (?:endorsement|form|rider|amendment) (?:changes|modifies|amends|alters|varies|forms? (?:a )?part of|"
+    r"is (?:attached|added) to)\b",
+    re.IGNORECASE,
+)
+_TERM_TEXT = re.compile(
+    r"(?:means?|a|an|the|any|all|your|our|this|those|someone|each|loss|damage|where|every|one|either|both|"
+    r"property|people|"
+    r"persons?|physical|written|sudden)\b",
+    re.IGNORECASE,
+)
+_MAX_TERM_WORDS = 6
+Looks = tuple[int, float, bool]
+
+
+def is_endorsement(block: Block, following: Block | None) -> bool:
+    """Whether an endorsement begins: by its title, or by the sentence that says what it changes."""
+    title = block.title
+    if following is not None and not following.heading and _CHANGES.match(following.text):
+        return True
+    if _CHANGES.match(title):
+        return True
+    return bool(_ENDORSED.search(title)) and bool(_CONTAINER.fullmatch(title))
+
+
+def is_coverage(block: Block) -> bool:
+    label = word_label(block.text)
+    return label is not None and label.style == "coverage"
+
+
+def looks_of(block: Block) -> Looks:
+    first = block.first
+    return first.marks, round(first.line.size or 0.0), block.title.isupper()
+
+
+def outranks(one: Looks, other: Looks) -> bool:
+    if one[0] and other[0] and one[0] != other[0]:
+        return one[0] < other[0]
+    if one[1] and other[1] and one[1] != other[1]:
+        return one[1] > other[1]
+    return one[2] and not other[2]
+
+
+def is_term(block: Block, kind: SectionKind | None, following: Block | None, definitions: Block, before: str) -> bool:
+    """A defined term on a line of its own below the heading `definitions` (S20), whatever word of the trade it is.
+
+    `before` is the term above it, empty when none is: a term that is a heading's word must stand in the alphabet.
+    """
+    if following is None or following.heading or block.label is not None or is_strict(block.title):
+        return False
+    if len(block.title.split()) > _MAX_TERM_WORDS or following.label is not None:
+        return False
+    if stance_of(following.text) not in (Stance.DEFINE, Stance.NONE) or not _TERM_TEXT.match(following.text):
+        return False
+    if kind is None:
+        return True
+    return bool(before) and before <= block.title.casefold() and looks_of(definitions) != looks_of(block)

@@ -1,0 +1,227 @@
+"""Which heading stands under which, and which list item under which (S22 to S27, S38)."""
+
+from collections.abc import Mapping, Sequence
+
+from claims.documents.blocks import Block
+from claims.documents.form_numbers import form_numbers
+from claims.documents.heading_roles import is_coverage, is_endorsement, is_term
+from claims.documents.heading_words import kind_of
+from claims.documents.nodes import Heading, Placed, Series
+from claims.documents.number_stack import NumberStack
+from claims.documents.numbering import OUTER_WORDS, Label, word_label
+from claims.documents.sections import SectionKind
+from claims.documents.shapes import ends_sentence
+from claims.documents.stance import Stance, stance_of, takes_back
+
+_MAX_LAST_FRAGMENT = 30
+
+
+class Outline:
+    """Built in one pass over the blocks. `forms` names the form that begins at a line.
+
+    `order` holds headings and blocks as they stand in the file, `placed` the blocks alone, `series` the numbered ones.
+    """
+
+    def __init__(self, blocks: Sequence[Block], forms: Mapping[int, str]) -> None:
+        self.headings: list[Heading] = []
+        self.placed: list[Placed] = []
+        self.order: list[Heading | Placed] = []
+        self.series: dict[int, Series] = {}
+        self._forms = dict(forms)
+        self._starts = sorted(forms)
+        self._begun = 0
+        self._blocks = blocks
+        self._ahead = _numbers_ahead(blocks)
+        self._root = Heading(None, None)
+        self._stack = NumberStack()
+        self._term = ""
+        for index, block in enumerate(blocks):
+            self._place(index, block)
+
+    def _place(self, index: int, block: Block) -> None:
+        if self._begin_form(block) and self._is_form_title(index, block):
+            self._root.block = block
+            self.headings.append(self._root)
+        elif block.run_in:
+            self._place_heading(index, block.run_in_heading())
+            self._place_paragraph(index, block)
+        elif block.heading:
+            self._place_heading(index, block)
+        elif block.label is not None:
+            self._place_item(block)
+        else:
+            self._place_paragraph(index, block)
+
+    def _begin_form(self, block: Block) -> bool:
+        """Whether a form begins with or before this block."""
+        begun = False
+        while self._begun < len(self._starts) and self._starts[self._begun] <= block.first.line.number:
+            self._root = Heading(None, None, form=self._forms[self._starts[self._begun]])
+            self._begun += 1
+            self._stack.clear()
+            begun = True
+        return begun
+
+    def _is_form_title(self, index: int, block: Block) -> bool:
+        if block.first.line.number not in self._forms or len(block.rows) > 1 or block.run_in:
+            return False
+        return bool(form_numbers(block.text)) and not is_endorsement(block, self._following(index))
+
+    def _following(self, index: int) -> Block | None:
+        return self._blocks[index + 1] if index + 1 < len(self._blocks) else None
+
+    @property
+    def _scope(self) -> Heading:
+        return self._stack.heading or self._root
+
+    def _place_heading(self, index: int, block: Block) -> None:
+        kind = kind_of(block.title)
+        if kind is None and is_coverage(block):
+            kind = SectionKind.INSURING_AGREEMENT
+        above = self._stack.top
+        label = word_label(block.text) or block.label
+        definitions = self._stack.definitions()
+        container = is_endorsement(block, self._following(index))
+        term = definitions is not None and is_term(
+            block, kind, self._following(index), self._stack.entries[definitions - 1].block, self._term
+        )
+        if container:
+            self._stack.clear()
+        elif term and definitions is not None:
+            self._stack.cut(definitions)
+        elif label is not None:
+            label = self._make_room(index, block, label)
+        else:
+            self._stack.close_for_looks(block, self._ahead[index])
+        parent = self._scope
+        heading = Heading(block, parent, None if term else kind, container=container, form=parent.form, term=term)
+        heading.proven = _is_proven(block, label, parent)
+        if (
+            above is not None
+            and above.block.text.endswith(":")
+            and above.heading is parent
+            and parent.block is not None
+        ):
+            heading.open_lead_in = above
+        self._term = block.title.casefold() if term else ""
+        self.headings.append(heading)
+        self.order.append(heading)
+        self._stack.push(heading, label, block)
+
+    def _make_room(self, index: int, block: Block, label: Label) -> Label:
+        """The reading of a heading's number that fits what stands above it."""
+        if label.is_word and label.style in OUTER_WORDS:
+            self._stack.close_for_part(label)
+            return label
+        readings = (label,) if label.is_word else block.readings
+        at = self._stack.match(readings, headings_first=True)
+        if at is not None:
+            entry = self._stack.entries[at]
+            self._join_series(block, entry.block)
+            self._stack.cut(at)
+            return next((each for each in readings if entry.goes_on_with(each)), label)
+        if label.is_word:
+            self._stack.drop_items()
+            self._stack.close_for_looks(block, ())
+        else:
+            self._stack.close_for_number(label)
+        return label
+
+    def _place_item(self, block: Block) -> None:
+        at = self._stack.match(block.readings, headings_first=False)
+        if at is not None and self._stack.may_return_to(at):
+            entry = self._stack.entries[at]
+            label = next((each for each in block.readings if entry.goes_on_with(each)), block.readings[0])
+            self._join_series(block, entry.block)
+            self._stack.cut(at)
+        else:
+            label = next((each for each in block.readings if each.opens), block.readings[0])
+            self._stack.close_style(label.style)
+        block.label = label
+        self._stack.push(self._add(block, self._stack.top), label, block)
+
+    def _place_paragraph(self, index: int, block: Block) -> None:
+        """Under the item whose number goes on next; it closes every list further in. A lead-in opens a list."""
+        top = self._stack.top
+        if top is not None and _is_fragment(block, top):
+            self._add(block, top)
+            return
+        at = self._stack.item_that_goes_on(self._ahead[index])
+        keep = self._stack.last_heading() + 1 if at is None else at + 1
+        entry = self._stack.entries[at] if at is not None else None
+        placed = self._add(block, entry.node if entry is not None and isinstance(entry.node, Placed) else None)
+        leads = block.leads_in and not takes_back(block.text)
+        if leads or at is None:
+            self._stack.cut(keep)
+        if leads:
+            self._stack.push(placed, None, block)
+
+    def _add(self, block: Block, parent: Placed | None) -> Placed:
+        placed = Placed(block, self._scope, parent)
+        if parent is not None:
+            parent.children.append(placed)
+        self.placed.append(placed)
+        self.order.append(placed)
+        return placed
+
+    def _join_series(self, block: Block, other: Block) -> None:
+        series = self.series.setdefault(id(other), Series([other]))
+        series.blocks.append(block)
+        self.series[id(block)] = series
+
+
+def _is_proven(block: Block, label: Label | None, parent: Heading) -> bool:
+    """Whether numbers or Markdown levels put a heading under its parent."""
+    if parent.block is None:
+        return False
+    marks, above = block.first.marks, parent.block.first.marks
+    if marks and above and marks > above:
+        return True
+    return label is not None and (not label.is_word or label.style == "coverage")
+
+
+def _is_fragment(block: Block, top: Placed) -> bool:
+    """An item without a number below a lead-in: it begins small, or ends without a sentence's end."""
+    if not top.block.text.endswith((":", " -")) or takes_back(block.text):
+        return False
+    if any(child.block.label is not None for child in top.children):
+        return False
+    text = block.text
+    return text[:1].islower() or not ends_sentence(text) or text.endswith(";") or _closes_fragments(top, text)
+
+
+def _closes_fragments(top: Placed, text: str) -> bool:
+    if not top.children or len(text.split()) > _MAX_LAST_FRAGMENT:
+        return False
+    last = top.children[-1].block.text
+    return last.endswith((" or", " and", ",")) or (last.endswith(";") and stance_of(text) is Stance.NONE)
+
+
+def _numbers_ahead(blocks: Sequence[Block]) -> list[tuple[Label, ...]]:
+    """For each block the number of the next numbered block before the next heading without one."""
+    found: list[tuple[Label, ...]] = [()] * len(blocks)
+    ahead: tuple[Label, ...] = ()
+    for index in range(len(blocks) - 1, -1, -1):
+        found[index] = ahead
+        block = blocks[index]
+        if block.readings:
+            ahead = block.readings
+        elif block.heading:
+            ahead = ()
+    return found
+
+
+def settle_headings(outline: Outline) -> bool:
+    """Numbered titles are headings when most of their series are; `6. Building` among definitions leads into a list.
+
+    True when a block changed: the outline is to be built anew.
+    """
+    changed = False
+    for series in {id(each): each for each in outline.series.values()}.values():
+        titled = sum(block.heading for block in series.blocks)
+        if titled * 2 > len(series.blocks):
+            continue
+        for block in series.blocks:
+            if block.heading and not (block.first.marks or block.first.strong or block.title.isupper()):
+                block.heading, changed = False, True
+    return changed

@@ -1,0 +1,71 @@
+"""What is usual in a file: how wide its lines are, whether they are wrapped, whether empty lines mean anything."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from claims.documents.numbering import labels
+from claims.documents.rows import Row
+from claims.documents.shapes import ends_item
+
+_FULL = 0.95
+_WINDOW = 12
+_POINTS_PER_LETTER = 4.5
+
+
+@dataclass(slots=True)
+class Habits:
+    """What is usual in this file: how wide lines are, whether they are wrapped, whether empty lines mean anything."""
+
+    widths: list[float]
+    wrapped: bool
+    double_spaced: bool
+    geometry: bool
+
+
+def habits_of(rows: Sequence[Row]) -> Habits:
+    geometry = any(row.line.box is not None for row in rows)
+    wraps = spaced = ends = 0
+    for before, row in pairwise(rows):
+        flows = row.text[:1].islower() and not ends_item(before.text) and len(before.text) > 30 and not labels(row.text)
+        wraps += flows
+        spaced += flows and row.blank
+        ends += row.blank
+    pairs = max(1, len(rows) - 1)
+    double = ends >= 0.9 * pairs and spaced >= max(2, 0.1 * pairs)
+    return Habits(_widths(rows), wraps >= max(1, 0.04 * pairs), double, geometry)
+
+
+def _widths(rows: Sequence[Row]) -> list[float]:
+    """For each row the right edge of the lines around it: what a full line reaches."""
+    widths = []
+    for index in range(len(rows)):
+        near = rows[max(0, index - _WINDOW) : index + _WINDOW + 1]
+        row = rows[index]
+        if row.line.box is not None:
+            column = [each.right for each in near if abs(each.left - row.left) < 60 and each.line.page == row.line.page]
+            widths.append(max(column or [row.right]))
+        else:
+            widths.append(max(each.right for each in near))
+    return widths
+
+
+def is_full(rows: Sequence[Row], index: int, habits: Habits) -> bool:
+    """Whether the line before `index` is as long as lines get here: its next word had no room."""
+    before, row = rows[index - 1], rows[index]
+    if not habits.wrapped:
+        return False
+    word = len(row.text.split(" ", 1)[0]) + 1
+    if before.line.box is not None:
+        return before.right + word * _POINTS_PER_LETTER > habits.widths[index - 1] * 0.99
+    return before.right + word > habits.widths[index - 1] * _FULL
+
+
+def usual_size(rows: Sequence[Row]) -> float | None:
+    """The size of most letters, None without geometry."""
+    counted: Counter[float] = Counter()
+    for row in rows:
+        if row.line.size:
+            counted[round(row.line.size, 1)] += len(row.text)
+    return counted.most_common(1)[0][0] if counted else None

@@ -1,0 +1,162 @@
+"""The kind of each block: what its headings say, checked against what its sentence does (M80, M83, D01, D02)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from claims.documents.heading_words import extends, soft_kind_of
+from claims.documents.nodes import Heading, Placed
+from claims.documents.sections import SectionKind
+from claims.documents.stance import KIND_OF, Stance, stance_of, stances_of, takes_back
+
+_AGAINST = {
+    SectionKind.INSURING_AGREEMENT: frozenset({Stance.EXCLUDE}),
+    SectionKind.EXCLUSIONS: frozenset({Stance.GRANT}),
+    SectionKind.DEFINITIONS: frozenset({Stance.GRANT, Stance.EXCLUDE}),
+    SectionKind.DECLARATIONS: frozenset({Stance.GRANT, Stance.EXCLUDE}),
+}
+"""Sentences that a kind's heading cannot account for: the two disagree, and the text is unclassified."""
+
+_POSITIONS = frozenset({Stance.GRANT, Stance.EXCLUDE})
+_DECIDING = frozenset({Stance.GRANT, Stance.EXCLUDE, Stance.DUTY, Stance.DEFINE})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`effect` is what the text does where that is not what its kind says."""
+
+    kind: SectionKind
+    effect: SectionKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """What the headings of a text say. `firm` is False where only its sentences can tell."""
+
+    kind: SectionKind | None
+    firm: bool
+
+
+def claimed_by(heading: Heading) -> Claimed:
+    """The kind of a text by its headings alone.
+
+    Its own heading first. A heading that names no kind takes its parent's only where numbers, Markdown levels or an
+    open lead-in put it there; looks alone are no reason to inherit (M83).
+    """
+    proven = True
+    node: Heading | None = heading
+    limits = False
+    while node is not None and node.block is not None:
+        if node.kind is not None:
+            return Claimed(node.kind, proven or node.kind is SectionKind.ENDORSEMENTS)
+        if node.term:
+            return Claimed(SectionKind.DEFINITIONS, True)
+        limits = limits or (proven and soft_kind_of(node.title) is not None)
+        proven = proven and (node.proven or node.open_lead_in is not None)
+        node = node.parent
+    return Claimed(SectionKind.CONDITIONS, True) if limits else Claimed(None, False)
+
+
+def endorsement_of(heading: Heading) -> Heading | None:
+    """The outermost endorsement that a heading stands in, None outside."""
+    for node in heading.lineage():
+        if node.container or node.kind is SectionKind.ENDORSEMENTS:
+            return node
+    return None
+
+
+def verdicts(placed: Sequence[Placed]) -> dict[int, Verdict]:
+    """A verdict for every block, by its identity."""
+    found: dict[int, Verdict] = {}
+    for heading, blocks in _by_heading(placed):
+        if endorsement_of(heading) is not None:
+            _inside_endorsement(heading, blocks, found)
+            continue
+        claimed = claimed_by(heading)
+        if claimed.kind is not None and claimed.firm:
+            _checked(claimed.kind, blocks, found)
+        else:
+            _by_sentences(heading, claimed, blocks, found)
+    return found
+
+
+def _by_heading(placed: Iterable[Placed]) -> list[tuple[Heading, list[Placed]]]:
+    groups: dict[int, tuple[Heading, list[Placed]]] = {}
+    for each in placed:
+        groups.setdefault(id(each.heading), (each.heading, []))[1].append(each)
+    return list(groups.values())
+
+
+def words_of(placed: Placed) -> str:
+    return placed.block.title
+
+
+def _checked(kind: SectionKind, blocks: Sequence[Placed], found: dict[int, Verdict]) -> None:
+    """Under a heading that names its kind. A list that disagrees takes its items with it."""
+    against = _AGAINST.get(kind, frozenset())
+    for each in blocks:
+        words = words_of(each)
+        stance = stance_of(words, sentences=1 if each.parent is not None else 4)
+        above = found.get(id(each.parent)) if each.parent else None
+        if stance in against and not (kind is SectionKind.EXCLUSIONS and takes_back(words)):
+            found[id(each)] = Verdict(SectionKind.UNCLASSIFIED, KIND_OF[stance])
+        elif above is not None and above.kind is SectionKind.UNCLASSIFIED and stance not in _POSITIONS:
+            found[id(each)] = above
+        else:
+            found[id(each)] = Verdict(kind)
+
+
+def _by_sentences(heading: Heading, claimed: Claimed, blocks: Sequence[Placed], found: dict[int, Verdict]) -> None:
+    """Under a heading that names no kind: only sentences tell, and only where they are plain.
+
+    A heading that merely adds to something stays unclassified whatever its sentences say (M85), as does text without
+    any heading.
+    """
+    silent = heading.block is None or (extends(heading.title) and claimed.kind is not SectionKind.INSURING_AGREEMENT)
+    stances = {id(each): _plain_stance(each) for each in blocks}
+    decided = {stance for stance in stances.values() if stance in _DECIDING}
+    agreed = next(iter(decided)) if len(decided) == 1 else None
+    for each in blocks:
+        stance = stances[id(each)]
+        above = found.get(id(each.parent)) if each.parent else None
+        if silent:
+            effect = KIND_OF.get(stance) if stance in _POSITIONS else None
+            found[id(each)] = Verdict(SectionKind.UNCLASSIFIED, effect)
+        elif stance in _DECIDING:
+            found[id(each)] = Verdict(KIND_OF[stance])
+        elif above is not None:
+            found[id(each)] = above
+        else:
+            found[id(each)] = Verdict(KIND_OF[agreed] if agreed else SectionKind.UNCLASSIFIED)
+
+
+def _plain_stance(placed: Placed) -> Stance:
+    """NONE where the sentences of one paragraph both grant and exclude."""
+    words = words_of(placed)
+    stance = stance_of(words)
+    if stance in _POSITIONS and stances_of(words) >= _POSITIONS:
+        return Stance.NONE
+    return stance
+
+
+def _inside_endorsement(heading: Heading, blocks: Sequence[Placed], found: dict[int, Verdict]) -> None:
+    """The kind is the endorsement's; the effect is what its headings and sentences say inside it."""
+    named = _named_inside(heading)
+    for each in blocks:
+        words = words_of(each)
+        stance = stance_of(words)
+        above = found.get(id(each.parent)) if each.parent else None
+        effect = KIND_OF.get(stance) if stance in _DECIDING else None
+        if effect is None:
+            effect = above.effect if above is not None else named
+        elif named is not None and effect is not named and stance in _POSITIONS and named in _AGAINST:
+            effect = None if stance in _AGAINST[named] else named
+        found[id(each)] = Verdict(SectionKind.ENDORSEMENTS, effect)
+
+
+def _named_inside(heading: Heading) -> SectionKind | None:
+    node: Heading | None = heading
+    while node is not None and node.block is not None and not node.container:
+        if node.kind is not None and node.kind is not SectionKind.ENDORSEMENTS:
+            return node.kind
+        node = node.parent
+    return None
