@@ -133,8 +133,12 @@ def _page(draft: DraftPage, number: int, state: PageState, printed: str | None, 
 
 
 def _gate(pages: list[Page]) -> Unreadable | None:
-    """Only pages that were read count: a mark on every page of a scan is no text of the policy."""
-    characters = sum(page.characters for page in pages if page.state is PageState.READ)
+    """Only pages that were read count: a mark on every page of a scan is no text of the policy.
+
+    A run of white space, line ends included, counts as one character and none at either end.
+    """
+    read = (word for page in pages if page.state is PageState.READ for line in page.lines for word in line.text.split())
+    characters = max(sum(len(word) + 1 for word in read) - 1, 0)
     if characters >= MIN_CHARACTERS:
         return None
     if pages and all(page.state is PageState.DAMAGED for page in pages):

@@ -11,7 +11,7 @@ LOREM = (
     "in the schedule. You must take care of the home and tell us of any change that makes a loss more likely."
 )
 OTHER = (
-    "We do not pay for loss caused by wear and tear, rust, mould, vermin or anything that happens slowly. Nor do we pay "
+    "We do not pay for loss caused by wear and tear, rust, mould, vermin or anything that is slow. Nor do we pay "
     "for loss that you cause on purpose, or for the cost of making good a fault in design or workmanship."
 )
 THIRD = "This policy is governed by the law of the place where the home stands, and its courts decide on it."
