@@ -113,8 +113,9 @@ def _edges(pieces: list[Piece]) -> list[float]:
     if len(pieces) < 4:
         return []
     counted = Counter(round(piece.left / _BIN) for piece in pieces)
-    shared = [place for place, _ in counted.most_common(_MAX_EDGES) if _near(counted, place) > 1]
-    outer = [place for place in counted if any(0 < common - place <= _OUTDENT for common in shared)]
+    common = sorted(counted, key=lambda place: (-counted[place], place))[:_MAX_EDGES]
+    shared = [place for place in common if _near(counted, place) > 1]
+    outer = [place for place in counted if any(0 < inner - place <= _OUTDENT for inner in shared)]
     leftmost = min(counted) + 1
     places = [place for place in dict.fromkeys([*shared, *sorted(outer)[: 2 * _MAX_EDGES]]) if place > leftmost]
     return [min(piece.left for piece in pieces if round(piece.left / _BIN) == place) for place in places]
