@@ -2,6 +2,7 @@
 
 import re
 
+from claims.documents.docx_pages import read_docx
 from claims.documents.drafts import Draft, DraftPage
 from claims.documents.page_states import characters_in, page_states
 from claims.documents.pages import (
@@ -49,6 +50,7 @@ _OTHERS = (
     (b"7z\xbc\xaf", "a packed file (7z)"),
 )
 _BINARY_MARKS = frozenset({b"BM", b"MZ", b"RIFF"})
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MARKUP = re.compile(
     r"\s*(?:<!--.*?-->\s*)*<(?:!doctype|html|head|body|script|svg|math|\?xml|\?php|iframe|img|meta)\b",
@@ -72,6 +74,8 @@ def _draft(data: bytes, name: str) -> Draft | NotRead:
         return NotRead(Unreadable.NO_TEXT, f"The file is empty. {WORDS[Unreadable.NO_TEXT]}")
     if _PDF.match(data):
         return read_pdf(data)
+    if data.startswith(_ZIP):
+        return read_docx(data)
     known = _known_type(data)
     if known is not None:
         return known
