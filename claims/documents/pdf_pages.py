@@ -14,6 +14,7 @@ from claims.documents.pdf_frame import Frame
 from claims.documents.pdf_lines import lines_of, upright
 from claims.documents.pdf_objects import drawn_on, share_covered
 from claims.documents.pdf_seen import hidden_note, is_recognised, split_seen, struck_note
+from claims.documents.pdf_streams import content_is_sound, streams_are_sound
 from claims.documents.pdf_words import unmapped_share, words_of
 
 _UNMAPPED = 0.2
@@ -53,9 +54,13 @@ def _read(document: Any, data: bytes) -> Draft | NotRead:
         return _too_large(f"{count} pages; the limit is {MAX_PAGES}")
     draft = Draft(FileKind.PDF, [], _file_notes(document, data))
     form = _form_of(document)
+    doubtful = not streams_are_sound(data)
     total = 0
     for index in range(count):
         page = _page(document, index, form, draft.notes)
+        nothing = not (page.lines or page.pictures or page.marks)
+        if (doubtful or nothing) and not content_is_sound(document, index, drew_nothing=nothing):
+            page.damaged = True
         draft.pages.append(page)
         total += sum(len(line.text) for line in page.lines)
         if total > MAX_CHARACTERS:
@@ -81,7 +86,9 @@ def _file_notes(document: Any, data: bytes) -> list[Note]:
         notes.append(Note(NoteKind.NOT_READ, detail))
     attached = pdfium.FPDFDoc_GetAttachmentCount(document)
     if attached > 0:
-        notes.append(Note(NoteKind.NOT_READ, f"The file carries {attached} attached files, which were not read."))
+        notes.append(Note(NoteKind.NOT_READ, f"The file carries attached files: {attached}. They were not read."))
+    if pdfium.FPDFDoc_GetJavaScriptActionCount(document) > 0:
+        notes.append(Note(NoteKind.NOT_READ, "The file carries scripts. They were not run and not read."))
     if b"%%EOF" not in data[-_NO_END:]:
         detail = "The file stops before its end: pages or parts of pages may be missing. Compare it with the original."
         notes.append(Note(NoteKind.NOT_READ, detail))
