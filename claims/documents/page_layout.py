@@ -18,7 +18,9 @@ _MAX_EDGES = 16
 _MAX_DEPTH = 6
 _SAME_ROW = 0.5
 _ENOUGH = 0.6
-_MARKER = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5}|\W)[.):\]]{0,2}(?:[A-Za-z0-9]{1,2}[.):\]])?")
+_MARKER = re.compile(
+    r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5}|\W)(?:\.\d{1,3}){0,4}[.):\]]{0,2}(?:[(\[]?[A-Za-z0-9]{1,3}[.):\]])?"
+)
 _NARROW = 0.6
 _WIDE = 1.5
 _BIN = 2
@@ -93,7 +95,8 @@ class _Band:
 @dataclass(slots=True)
 class _Cut:
     bands: list[_Band]
-    score: int
+    score: tuple[int, float]
+    """How many pieces lie in columns, then how wide the gutter is."""
 
 
 def _best_cut(pieces: list[Piece]) -> _Cut | None:
@@ -142,8 +145,15 @@ def _cut_at(pieces: list[Piece], edge: float) -> _Cut | None:
     right_edge = max(piece.right for piece in pieces)
     for band in bands:
         band.columns = are_columns(band.left, band.right, right_edge)
-    score = sum(len(band.left) + len(band.right) for band in bands if band.columns)
-    return _Cut(_merged(bands, crossing), score) if score else None
+    found = [band for band in bands if band.columns]
+    if not found:
+        return None
+    held = sum(len(band.left) + len(band.right) for band in found)
+    return _Cut(_merged(bands, crossing), (held, min(_gutter(band.left, band.right) for band in found)))
+
+
+def _gutter(left: list[Piece], right: list[Piece]) -> float:
+    return min(piece.left for piece in right) - max(piece.right for piece in left)
 
 
 def _fill(bands: list[_Band], crossing: list[Piece], sides: list[tuple[Piece, bool]]) -> None:
@@ -180,8 +190,8 @@ def are_columns(left: list[Piece], right: list[Piece], right_edge: float) -> boo
     if len(left_rows) < 2 or len(right_rows) < 2:
         return False
     pitch = median(piece.height for piece in left + right)
-    gutter = min(piece.left for piece in right) - max(piece.right for piece in left)
-    if min(len(left_rows), len(right_rows)) < 3 and gutter < _WIDE * median(piece.size for piece in left + right):
+    few = min(len(left_rows), len(right_rows)) < 3
+    if few and _gutter(left, right) < _WIDE * median(piece.size for piece in left + right):
         return False
     shared = min(left_rows[-1][0].bottom, right_rows[-1][0].bottom) - max(left_rows[0][0].top, right_rows[0][0].top)
     if shared < pitch:

@@ -110,6 +110,19 @@ def test_list_marks_stand_on_the_line_that_they_number():
     assert lines_read(sheet.data()) == expected
 
 
+def test_hanging_numbers_in_two_columns():
+    sheet = Sheet(size=9)
+    expected = []
+    for left in (60.0, 310.0):
+        sheet.y = 60
+        for number, text in enumerate((LOREM, OTHER, THIRD, OTHER), start=1):
+            top = sheet.y
+            drawn = sheet.block(text, left=left, indent=16, width=225)
+            sheet.text_at(left, top, f"{number}.")
+            expected += [f"{number}. {drawn.lines[0]}", *drawn.lines[1:]]
+    assert lines_read(sheet.data()) == expected
+
+
 def test_terms_beside_their_meaning_stay_with_it():
     sheet = Sheet()
     expected = []
