@@ -26,6 +26,7 @@ _OTHERS = (
     ("ppt/presentation.xml", "a presentation"),
     ("mimetype", "an OpenDocument or e-book file"),
 )
+_UNPACKING = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 DOCUMENT = "word/document.xml"
 
 
@@ -50,7 +51,7 @@ class Package:
             return None
         try:
             data = self.archive.read(name)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+        except _UNPACKING as error:
             raise _damaged(f"its part {name} cannot be unpacked") from error
         if any(mark in data for mark in _DOCTYPES):
             raise _refused(Unreadable.WRONG_TYPE, f"its part {name} declares a document type, which no DOCX file does")

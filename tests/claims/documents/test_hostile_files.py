@@ -1,6 +1,7 @@
 """U1 to U4: what was made to do harm is refused by name within its limits, and the next person's file is read."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -260,6 +261,38 @@ def test_a_child_that_takes_too_long_is_ended(monkeypatch):
 )
 def test_whatever_a_child_ends_with_is_an_answer(ended, text, answer):
     assert sandbox._answer(ended, text) == answer
+
+
+def mutated(data, chance):
+    """A few bytes changed, dropped, put in or moved."""
+    changed = bytearray(data)
+    for _ in range(chance.choice((1, 2, 5, 20))):
+        kind, place = chance.randrange(4), chance.randrange(len(changed))
+        if kind == 0:
+            changed[place] = chance.randrange(256)
+        elif kind == 1:
+            del changed[place : place + chance.randrange(1, 40)]
+        elif kind == 2:
+            changed[place:place] = chance.randbytes(chance.randrange(1, 20))
+        else:
+            other = chance.randrange(len(changed))
+            changed[place : place + 30] = changed[other : other + 30]
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_broken_docx_is_read_or_refused_by_name(seed):
+    chance = random.Random(seed)
+    data = (FIXTURES / "d25_tracked_changes.docx").read_bytes()
+    for _ in range(20):
+        answer = read_file(mutated(data, chance), "policy.docx")
+        assert isinstance(answer, Reading) or answer.detail
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_broken_pdf_is_read_or_refused_by_name(seed):
+    answer = read_upload(mutated(GOOD, random.Random(seed)), "policy.pdf")
+    assert isinstance(answer, Reading) or answer.detail
 
 
 @pytest.mark.parametrize("path", sorted(FIXTURES.iterdir()), ids=lambda path: path.name)
