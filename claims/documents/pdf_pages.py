@@ -27,14 +27,19 @@ def read_pdf(data: bytes) -> Draft | NotRead:
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
-        return _not_opened(error)
+        return _not_opened(data, error)
     try:
         return _read(document, data)
     finally:
         document.close()
 
 
-def _not_opened(error: pypdfium2.PdfiumError) -> NotRead:
+def _not_opened(data: bytes, error: pypdfium2.PdfiumError) -> NotRead:
+    if _opens(data):  # then the error's code is that of an earlier file: this one only has no page
+        return NotRead(
+            Unreadable.DAMAGED,
+            "The file is a PDF without pages, so nothing of it was read. Upload another copy. This is not silence.",
+        )
     if error.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
         return NotRead(
             Unreadable.LOCKED,
@@ -46,6 +51,13 @@ def _not_opened(error: pypdfium2.PdfiumError) -> NotRead:
         "The file is a damaged PDF and could not be opened, so nothing of it was read. Upload another copy. This is "
         "not silence.",
     )
+
+
+def _opens(data: bytes) -> bool:
+    handle = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
+    if handle:
+        pdfium.FPDF_CloseDocument(handle)
+    return bool(handle)
 
 
 def _read(document: Any, data: bytes) -> Draft | NotRead:

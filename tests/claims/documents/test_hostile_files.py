@@ -139,7 +139,7 @@ WRONG = {
     "PDF without pages": (
         hostile_pdfs.pdf_of({1: b"<< /Type /Catalog /Pages 2 0 R >>", 2: b"<< /Type /Pages /Kids [] /Count 0 >>"}),
         "policy.pdf",
-        "damaged",
+        "without pages",
     ),
     "a head and nothing else": (b"%PDF-1.7\n", "policy.pdf", "damaged"),
 }
@@ -159,6 +159,11 @@ def bombs_of(only):
     from tests.claims.documents.wording import zipped
 
     return zipped({only: "x"})
+
+
+def test_a_file_without_pages_is_not_taken_for_the_locked_one_before_it():
+    assert read_file(hostile_pdfs.locked(), "").reason is Unreadable.LOCKED
+    assert read_file(WRONG["PDF without pages"][0], "").reason is Unreadable.DAMAGED
 
 
 @pytest.mark.parametrize(
