@@ -8,14 +8,15 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from claims.documents.drafts import DraftLine
-from claims.documents.page_layout import GAP, Piece, reading_order, rows_of
+from claims.documents.page_columns import Piece, rows_of
+from claims.documents.page_layout import GAP, reading_order
 from claims.documents.pages import Box
 from claims.documents.pdf_frame import Frame
 
 if TYPE_CHECKING:
     from claims.documents.pdf_words import Word
 
-_MAX_PIECES = 3000
+_MAX_PIECES = 1000
 """A page with more is no page of prose: it is read from top to bottom without a search for columns."""
 
 _SLANT = 3
