@@ -23,6 +23,8 @@ class Block:
     readings: tuple[Label, ...] = ()
     heading: bool = False
     text: str = ""
+    edge: float = 0.0
+    """Where its lines begin on the page or column that it has come to: under the first line, or under the second."""
     run_in: int = 0
     """So many characters of `text` are a heading that its sentence follows on the same line (S7)."""
 

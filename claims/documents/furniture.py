@@ -51,8 +51,14 @@ def _by_page(rows: Sequence[Row]) -> list[list[Row]]:
 
 def zones(page: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row]]:
     """The lines at the top and those at the bottom of a page; a short page has no line in both."""
+    if page and page[0].line.box is not None:
+        page = sorted(page, key=_top)
     size = min(ZONE, max(1, len(page) // 2))
     return page[:size], page[max(size, len(page) - size) :]
+
+
+def _top(row: Row) -> float:
+    return row.line.box.top if row.line.box else 0.0
 
 
 def _masked(row: Row) -> str:
@@ -109,7 +115,8 @@ def _numbered(rows: Sequence[Row], pages: Sequence[list[Row]]) -> set[int]:
     found = {row.line.number for row in rows if _PAGE_WORD_ONLY.fullmatch(row.text) or _form_line(row)}
     if len(pages) > 1:
         for page in pages:
-            for row in {page[0].line.number: page[0], page[-1].line.number: page[-1]}.values():
+            top, bottom = zones(page)
+            for row in (*top[:1], *bottom[-1:]):
                 if _NUMBER_ONLY.fullmatch(row.text) and len(page) > 1:
                     found.add(row.line.number)
     return found

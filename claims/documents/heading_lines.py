@@ -9,7 +9,9 @@ from claims.documents.page_habits import Habits, is_full
 from claims.documents.rows import Row
 from claims.documents.shapes import ends_item, ends_sentence, heading_shape, is_capitals
 
+MAX_HEADING_LINES = 3
 _CAPITAL_PARAGRAPH = 4
+_TITLED = 0.8
 
 
 def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | None, habits: Habits) -> bool:
@@ -23,6 +25,8 @@ def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | 
         return False
     if not heading_shape(title, strong=row.strong) or _sentence_goes_on(row, following):
         return False
+    if not (row.strong or title.isupper() or is_strict(title)) and _is_wrapped(rows, index, following, habits):
+        return False
     if row.strong or title.isupper():
         return row.strong or _capital_heading(rows, index, previous, habits)
     if block.label is not None:
@@ -32,8 +36,29 @@ def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | 
     return _stands_alone(rows, index, previous, following, habits)
 
 
+def is_long_heading(block: Block, following: Block | None) -> bool:
+    """A title in small letters over two or three lines: it ends no sentence and most of its words are capitalised."""
+    if not 1 < len(block.rows) <= MAX_HEADING_LINES or following is None or (block.label and block.label.is_bullet):
+        return False
+    title = block.title
+    if not heading_shape(title, strong=True) or title.endswith(":"):
+        return False
+    words = [word for word in title.split() if len(word) > 3 and word[0].isalpha()]
+    capitals = sum(word[0].isupper() for word in words)
+    return capitals >= _TITLED * len(words) and (following.first.blank or following.label is not None)
+
+
+def _is_wrapped(rows: Sequence[Row], index: int, following: Row | None, habits: Habits) -> bool:
+    """Whether a line is as long as it is because the next word had no room: then it is no heading."""
+    if following is None or following.blank or following.marks or labels(following.text):
+        return False
+    return is_full(rows, index + 1, habits)
+
+
 def _sentence_goes_on(row: Row, following: Row | None) -> bool:
     if following is None or following.blank or following.marks:
+        return False
+    if row.strong and following.strong:
         return False
     return following.text[:1].islower() and not labels(following.text)
 

@@ -10,7 +10,7 @@ from claims.documents.nodes import Heading, Placed, Series
 from claims.documents.number_stack import NumberStack
 from claims.documents.numbering import OUTER_WORDS, Label, word_label
 from claims.documents.sections import SectionKind
-from claims.documents.shapes import ends_sentence
+from claims.documents.shapes import ends_sentence, heading_shape
 from claims.documents.stance import Stance, stance_of, takes_back
 
 _MAX_LAST_FRAGMENT = 30
@@ -198,7 +198,10 @@ def _closes_fragments(top: Placed, text: str) -> bool:
 
 
 def _numbers_ahead(blocks: Sequence[Block]) -> list[tuple[Label, ...]]:
-    """For each block the number of the next numbered block before the next heading without one."""
+    """For each block the number of the next numbered block before the next heading without one.
+
+    A number that opens no series may stand behind a heading that names no kind: it goes on past it.
+    """
     found: list[tuple[Label, ...]] = [()] * len(blocks)
     ahead: tuple[Label, ...] = ()
     for index in range(len(blocks) - 1, -1, -1):
@@ -206,7 +209,7 @@ def _numbers_ahead(blocks: Sequence[Block]) -> list[tuple[Label, ...]]:
         block = blocks[index]
         if block.readings:
             ahead = block.readings
-        elif block.heading:
+        elif block.heading and (kind_of(block.title) is not None or any(each.opens for each in ahead)):
             ahead = ()
     return found
 
@@ -220,8 +223,18 @@ def settle_headings(outline: Outline) -> bool:
     for series in {id(each): each for each in outline.series.values()}.values():
         titled = sum(block.heading for block in series.blocks)
         if titled * 2 > len(series.blocks):
+            changed |= _promote(series.blocks)
             continue
         for block in series.blocks:
             if block.heading and not (block.first.marks or block.first.strong or block.title.isupper()):
                 block.heading, changed = False, True
     return changed
+
+
+def _promote(blocks: Sequence[Block]) -> bool:
+    """A title over two lines among titles."""
+    promoted = False
+    for block in blocks:
+        if not block.heading and len(block.rows) > 1 and heading_shape(block.title):
+            block.heading = promoted = True
+    return promoted

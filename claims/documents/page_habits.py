@@ -10,8 +10,10 @@ from claims.documents.rows import Row
 from claims.documents.shapes import ends_item
 
 _FULL = 0.95
+_ENOUGH = 6
+_ALWAYS = 0.95
 _WINDOW = 12
-_POINTS_PER_LETTER = 4.5
+_NEARLY = 0.99
 
 
 @dataclass(slots=True)
@@ -21,20 +23,29 @@ class Habits:
     widths: list[float]
     wrapped: bool
     double_spaced: bool
-    geometry: bool
+    spaced: bool
+    """Whether paragraphs always have a gap between them: then lines without one belong together."""
 
 
 def habits_of(rows: Sequence[Row]) -> Habits:
-    geometry = any(row.line.box is not None for row in rows)
-    wraps = spaced = ends = 0
+    wraps = spaced = ends = numbered = apart = 0
     for before, row in pairwise(rows):
         flows = row.text[:1].islower() and not ends_item(before.text) and len(before.text) > 30 and not labels(row.text)
         wraps += flows
         spaced += flows and row.blank
         ends += row.blank
+        if (
+            row.text[:1].isalnum()
+            and ends_item(before.text)
+            and not row.broken
+            and any(not each.is_bullet and each.style != "1" for each in labels(row.text))
+        ):
+            numbered += 1
+            apart += row.blank
     pairs = max(1, len(rows) - 1)
     double = ends >= 0.9 * pairs and spaced >= max(2, 0.1 * pairs)
-    return Habits(_widths(rows), wraps >= max(1, 0.04 * pairs), double, geometry)
+    always = numbered >= _ENOUGH and apart >= _ALWAYS * numbered and not double
+    return Habits(_widths(rows), wraps >= max(1, 0.04 * pairs), double, always)
 
 
 def _widths(rows: Sequence[Row]) -> list[float]:
@@ -58,7 +69,8 @@ def is_full(rows: Sequence[Row], index: int, habits: Habits) -> bool:
         return False
     word = len(row.text.split(" ", 1)[0]) + 1
     if before.line.box is not None:
-        return before.right + word * _POINTS_PER_LETTER > habits.widths[index - 1] * 0.99
+        letter = (before.right - before.left) / max(1, len(before.text))
+        return before.right + word * letter > habits.widths[index - 1] * _NEARLY
     return before.right + word > habits.widths[index - 1] * _FULL
 
 

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from claims.documents.blocks import RUN_IN, Block
-from claims.documents.heading_lines import is_heading
+from claims.documents.heading_lines import MAX_HEADING_LINES, is_heading, is_long_heading
 from claims.documents.heading_words import is_strict
 from claims.documents.numbering import Label, labels, word_label
 from claims.documents.page_habits import Habits, habits_of, is_full
@@ -19,8 +20,10 @@ _REFERENCE = re.compile(
     r"sub-?sections?|paras?|schedule|endorsements?|of|under|see|and|to)\.?$",
     re.IGNORECASE,
 )
+_AND = re.compile(r"(?:^|\W)(?:and|to)$", re.IGNORECASE)
 _MAX_NUMBER = 199
 _INDENT = 4.0
+_SAME_SIZE = 0.5
 
 
 @dataclass(slots=True)
@@ -38,14 +41,18 @@ def blocks_of(rows: Sequence[Row]) -> list[Block]:
         previous = blocks[-1] if blocks else None
         found = _accepted(rows, index, previous, state, habits)
         if previous is not None and not found and _continues(rows, index, previous, habits):
+            if len(previous.rows) == 1 or row.broken:
+                previous.edge = row.left
             previous.rows.append(row)
             continue
-        block = Block([row], found[0] if found else None, found)
+        block = Block([row], found[0] if found else None, found, edge=row.left)
         blocks.append(block)
         block.heading = is_heading(rows, index, block, previous, habits)
         _remember(block, state)
     for block in blocks:
         block.text = " ".join(row.text for row in block.rows)
+    for block, following in zip_longest(blocks, blocks[1:]):
+        block.heading = block.heading or is_long_heading(block, following)
         if not block.heading:
             run_in = RUN_IN.match(block.text, block.label.end if block.label else 0)
             block.run_in = run_in.end() if run_in else 0
@@ -84,7 +91,7 @@ def _accepted(
         return found
     last = previous.rows[-1].text
     if _REFERENCE.search(last[-20:]) and not ends_sentence(last) and not row.blank:
-        return () if not _follows_any(found, state) or not last.lower().endswith((" and", " to")) else found
+        return found if _follows_any(found, state) and _AND.search(last) else ()
     if _follows_any(found, state):
         return found
     closed = ends_item(last) or (row.blank and not habits.double_spaced) or not is_full(rows, index, habits)
@@ -108,12 +115,14 @@ def _remember(block: Block, state: _State) -> None:
 def _continues(rows: Sequence[Row], index: int, previous: Block, habits: Habits) -> bool:
     """Whether a row without a number goes on with the sentence or paragraph before it."""
     before, row = rows[index - 1], rows[index]
-    if row.marks or row.emphasis or previous.heading or before.strong != row.strong:
+    lower = row.text[:1].islower()
+    if previous.heading:
+        return _heading_goes_on(rows, index, previous, habits)
+    if row.marks or row.emphasis or (before.strong != row.strong and not lower):
         return False
     if previous.label is not None and len(previous.rows) == 1 and len(before.text) <= previous.label.end:
         return True
     blank = row.blank and not habits.double_spaced
-    lower = row.text[:1].islower()
     full = is_full(rows, index, habits)
     if before.last == "-" and lower and not blank:
         return True
@@ -121,6 +130,8 @@ def _continues(rows: Sequence[Row], index: int, previous: Block, habits: Habits)
         return False
     if not ends_sentence(before.text):
         return _goes_on(row, before, habits, blank=blank, lower=lower, full=full)
+    if habits.spaced and not row.broken and not blank and before.last in ".)\"'":
+        return True
     if blank or takes_back(row.text) or before.last == ":":
         return False
     if row.broken and not lower:
@@ -145,11 +156,21 @@ def _set_apart(row: Row, before: Row, previous: Block) -> bool:
     """Geometry: a line further out than the paragraph it would continue, or further in than its second line."""
     if row.line.box is None or before.line.box is None or row.broken:
         return False
-    if row.left < previous.first.left - _INDENT:
+    if row.left < previous.edge - _INDENT:
         return True
     if len(previous.rows) > 1:
-        return abs(row.left - previous.rows[-1].left) > _INDENT
-    return previous.label is None and row.left > previous.first.left + _INDENT and ends_sentence(before.text)
+        return row.left > previous.edge + _INDENT
+    return previous.label is None and row.left > previous.edge + _INDENT and ends_sentence(before.text)
+
+
+def _heading_goes_on(rows: Sequence[Row], index: int, previous: Block, habits: Habits) -> bool:
+    """A heading that stands out by its size or weight goes on over lines that do so too (S5)."""
+    before, row = rows[index - 1], rows[index]
+    if not (before.strong and row.strong) or row.blank or row.broken or len(previous.rows) >= MAX_HEADING_LINES:
+        return False
+    if before.line.size and row.line.size and abs(before.line.size - row.line.size) > _SAME_SIZE:
+        return False
+    return row.text[:1].islower() or (is_full(rows, index, habits) and not ends_sentence(before.text))
 
 
 def _joined_headings(blocks: list[Block]) -> list[Block]:
@@ -170,6 +191,6 @@ def _is_one_heading(last: Block, block: Block) -> bool:
     one, other = last.rows[-1], block.first
     if one.marks or other.marks or other.broken or other.blank or one.strong != other.strong:
         return False
-    if one.line.size and other.line.size and abs(one.line.size - other.line.size) > 0.5:
+    if one.line.size and other.line.size and abs(one.line.size - other.line.size) > _SAME_SIZE:
         return False
     return word_label(block.text) is None and joins(last.text, block.text)

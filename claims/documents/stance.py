@@ -102,24 +102,26 @@ _CLAUSE_START = re.compile(r"[.;:,()]")
 _SENTENCE = re.compile(r"(?<=[.;?!])[\"')]* (?=[A-Z\"'(])")
 _MEANS_THAT = re.compile(r"\bwhich means(?: that)?\b", re.IGNORECASE)
 _BACK = re.compile(
-    r"\W*(?:unless|but|however|except|excepting|provided|nevertheless|nonetheless|notwithstanding|although|"
-    r"though|save (?:for|that|where)|"
-    r"other than|and then only|we (?:do|will),? however|(?:this|these|the|that|paragraph|exclusions?)\b.{0,60}? "
-    r"exclusions?.{0,60}?"
-    r"(?:do|does|shall|will) not apply|this (?:exclusion|limitation|condition|paragraph) (?:does|do|shall|will) not"
-    r"|exclusions? (?:\W|\w+ ?){0,12}(?:do|does|shall|will) not apply|we will,? however|if .{0,120}?,? we will "
-    r"(?:still|however|nevertheless)"
-    r"|.{0,60}?\b(?:but|yet) (?:we will|this exclusion|if))\b",
+    r"\W*(?:unless|but|however|except|excepting|provided|nevertheless|nonetheless|notwithstanding|although|though|"
+    r"save (?:for|that|where)|other than|and then only|"
+    r"this (?:exclusion|limitation|condition|paragraph) (?:does|do|shall|will) not)\b",
     re.IGNORECASE,
 )
-_BACK_INSIDE = re.compile(r"^\W*(?:we|this|the|insurance|coverage|such)\b[^.]{0,40}\bhowever\b", re.IGNORECASE)
+_BACK_INSIDE = re.compile(r"\W*(?:we|this|the|insurance|coverage|such)\b[^.]{0,40}\bhowever\b", re.IGNORECASE)
+_EXCLUSION_OFF = re.compile(r"[^.]{0,60}?\bexclusions?\b[^.]{0,60}\b(?:does|do|shall|will) not apply\b", re.IGNORECASE)
+_STILL = re.compile(r"\W*if\b[^.]{0,120}\bwe will (?:still|however|nevertheless)\b", re.IGNORECASE)
 _WINDOW = 700
 
 
 def takes_back(text: str) -> bool:
     """Whether a paragraph begins as one that restores or narrows what stands above it (`unless`, `However`, D06)."""
     start = text[:240]
-    return bool(_BACK.match(start) or _BACK_INSIDE.match(start))
+    if _BACK.match(start) or _BACK_INSIDE.match(start):
+        return True
+    lowered = start.lower()
+    if "exclusion" in lowered and _EXCLUSION_OFF.match(start):
+        return True
+    return "we will" in lowered and bool(_STILL.match(start))
 
 
 def stance_of(text: str, *, sentences: int = 4) -> Stance:

@@ -23,7 +23,7 @@ from claims.documents.sections import Section, SectionKind, Structure, Unit
 from claims.documents.units import Draft, drafts_of, passage_of
 from claims.documents.verdicts import endorsement_of, verdicts
 
-_PITCH = 1.45
+_PITCH = 1.25
 _LARGER = 1.08
 
 
