@@ -22,6 +22,8 @@ class Block:
     label: Label | None = None
     readings: tuple[Label, ...] = ()
     heading: bool = False
+    settled: bool = False
+    """Found to be no heading by what stands around it: that is final."""
     text: str = ""
     edge: float = 0.0
     """Where its lines begin on the page or column that it has come to: under the first line, or under the second."""

@@ -33,6 +33,7 @@ _DEFINITION_OF = re.compile(
 _AFTER_NUMBER = re.compile(
     r"[\s.,:)-]*(?:[-\"']\s?)?(?P<name>[A-Z][\w'\-]*(?:[ /-](?:[A-Z][\w'\-]*|of|and|or|the|to|by|from|in)){0,6})"
 )
+_PLACE = re.compile(rf" (?:of|in|under|to|from) (?={_NOUN}\b)", re.IGNORECASE)
 _QUALIFIES = re.compile(r"\b(?:of|in|under|to|from|within|at)(?: the)? (?:form )?$", re.IGNORECASE)
 _ADDS = re.compile(
     r"\b(?:(?:is|are|shall be) (?:hereby )?added|we (?:have )?add(?:ed)?|add(?:s|ing)? (?:the following|to)|is "
@@ -112,7 +113,7 @@ def _references(sentence: str, change: Change) -> tuple[list[Reference], list[Re
         reference = Reference(
             _singular(match["noun"]),
             tuple(tuple(_PART.findall(number[0])) for number in _ONE_NUMBER.finditer(match["numbers"])),
-            name["name"] if name else "",
+            _PLACE.split(name["name"])[0] if name else "",
         )
         qualifies = bool(targets) and bool(_QUALIFIES.search(sentence[max(0, match.start() - 14) : match.start()]))
         (within if qualifies else targets).append(reference)

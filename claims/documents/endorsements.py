@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from claims.documents.directives import SENTENCE, Directive, Reference, directives
 from claims.documents.form_numbers import form_numbers
 from claims.documents.forms import FormMark, listing_lines
+from claims.documents.heading_words import kind_of
 from claims.documents.numbering import labels, word_label
 from claims.documents.rows import Row, fold
 from claims.documents.sections import Amendment, Form, Passage, Section, SectionKind, Unit
@@ -36,16 +37,23 @@ _KINDS = {
 }
 
 
+_HEADED = frozenset({"section", "coverage", "part", "article"})
+
+
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A unit of the base text and by what it may be named."""
+    """A unit of the base text and by what it may be named.
+
+    `numbers` are those of its headings and its own, `own` those below the heading that names its kind.
+    """
 
     section: int
     unit: int
     kind: SectionKind
-    heading_numbers: tuple[str, ...]
-    unit_numbers: tuple[str, ...]
+    numbers: tuple[str, ...]
+    own: tuple[str, ...]
     titles: tuple[str, ...]
+    headings: tuple[str, ...]
     start: str
 
 
@@ -86,25 +94,26 @@ def _marked(index: int, section: Section, marks: dict[tuple[int, int], list[Amen
 
 def _places(sections: Sequence[Section]) -> list[_Place]:
     places = []
+    given = {unit.passage.start_line: unit.label for section in sections for unit in section.units}
     for index, section in enumerate(sections):
         if section.kind is SectionKind.ENDORSEMENTS:
             continue
-        numbers = tuple(number for title in section.path for number in _numbers_in(title))
         titles = tuple(_bare(title) for title in section.path)
-        own = {unit.passage.start_line: unit.label for unit in section.units}
+        headings = tuple(title.lower() for title in section.path)
+        named = [place for place, title in enumerate(section.path) if kind_of(title) is section.kind]
+        below = section.path[named[-1] + 1 :] if named else section.path
+        numbers, inner = _numbers_in(section.path), _numbers_in(below)
         for at, unit in enumerate(section.units):
-            chain = [own.get(lead.start_line) for lead in unit.lead_ins] + [unit.label]
+            chain = [given.get(lead.start_line) for lead in unit.lead_ins] + [unit.label]
             start = _bare(fold(unit.passage.text[:160]))
-            unit_numbers = tuple(each.lower() for each in chain if each)
-            places.append(_Place(index, at, section.kind, numbers, unit_numbers, titles, start))
+            own = tuple(each.lower() for each in chain if each)
+            places.append(_Place(index, at, section.kind, numbers + own, inner + own, titles, headings, start))
     return places
 
 
-def _numbers_in(title: str) -> list[str]:
-    found = word_label(title)
-    if found is not None:
-        return [found.text.lower()]
-    return [label.text.lower() for label in labels(title)[:1]]
+def _numbers_in(titles: Sequence[str]) -> tuple[str, ...]:
+    found = [word_label(title) or next(iter(labels(title)), None) for title in titles]
+    return tuple(label.text.lower() for label in found if label is not None)
 
 
 def _bare(text: str) -> str:
@@ -126,10 +135,17 @@ def _touched(directive: Directive, places: Sequence[_Place]) -> list[_Place]:
 
 def _stands_within(place: _Place, within: Sequence[Reference]) -> bool:
     return all(
-        any(number[-1].lower() in place.heading_numbers + place.unit_numbers for number in reference.numbers)
+        any(_is_inside(place, reference.noun, number[-1].lower()) for number in reference.numbers)
         for reference in within
         if reference.numbers
     )
+
+
+def _is_inside(place: _Place, noun: str, number: str) -> bool:
+    """`Coverage A` is a heading that says so; a paragraph or item may be any number above the text."""
+    if noun in _HEADED:
+        return any(re.search(rf"\b{noun} {re.escape(number)}\b", title) for title in place.headings)
+    return number in place.numbers
 
 
 def _matching(target: Reference, places: Sequence[_Place]) -> list[_Place]:
@@ -141,23 +157,17 @@ def _matching(target: Reference, places: Sequence[_Place]) -> list[_Place]:
     hits: list[_Place] = []
     for number in target.numbers:
         path = tuple(part.lower() for part in number)
-        exact = [place for place in places if _has_path(place, path, top=True)]
-        hits += exact or [place for place in places if _has_path(place, path, top=False)]
+        direct = [place for place in places if place.own[: len(path)] == path]
+        hits += direct or [place for place in places if _has_path(place.numbers, path)]
     if kind is None and target.name:
         name = target.name.lower()
-        titled = [
-            place for place in hits if any(name in title for title in place.titles) or place.start.startswith(name)
-        ]
-        return titled or ([] if len(hits) > 1 else hits)
+        return [place for place in hits if any(name in title for title in place.titles) or place.start.startswith(name)]
     return hits
 
 
-def _has_path(place: _Place, path: tuple[str, ...], *, top: bool) -> bool:
-    """Whether a path of numbers leads to the unit or to something that it stands in."""
-    if top and len(path) == 1:
-        return place.unit_numbers[:1] == path or place.heading_numbers[-1:] == path
-    whole = place.heading_numbers + place.unit_numbers
-    return any(whole[at : at + len(path)] == path for at in range(len(whole) - len(path) + 1))
+def _has_path(numbers: tuple[str, ...], path: tuple[str, ...]) -> bool:
+    """Whether a path of numbers leads to the text or to something that it stands in."""
+    return any(numbers[at : at + len(path)] == path for at in range(len(numbers) - len(path) + 1))
 
 
 def _is_named(place: _Place, name: str) -> bool:

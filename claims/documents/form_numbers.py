@@ -12,7 +12,8 @@ _NOT_FORMS = (
 ).split()
 _STOP = frozenset(_NOT_FORMS)
 _NUMBER = re.compile(
-    r"(?<![\w/])(?P<letters>[A-Z]{1,5})[ -]?(?P<digits>\d{2,6}(?:[ -]\d{2}){0,4})(?P<state>[A-Z]{0,2})(?![\w/-]|"
+    r"(?<![\w/])(?P<letters>[A-Z]{1,5}(?:-[A-Z]{1,5})?)[ -]?(?P<digits>\d{2,6}(?:[ -]\d{2}){0,4})"
+    r"(?P<state>[A-Z]{0,2})(?![\w/-]|"
     r"[.,]\d)"
 )
 _EDITION = re.compile(

@@ -19,6 +19,8 @@ _TITLE_WORD = re.compile(
     r"\b(?:form|policy|endorsement|wording|rider|booklet|coverage|declarations?|insurance)\b", re.IGNORECASE
 )
 _MAX_TITLE_WORDS = 14
+_MAX_BESIDE = 6
+_FIRST_LINES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +40,24 @@ def form_marks(rows: Sequence[Row], furniture: frozenset[int]) -> tuple[FormMark
     by_line = {mark.line: mark for mark in pages}
     current: str | None = None
     several = len({row.line.page for row in rows}) > 1
-    for row in rows:
+    for place, row in enumerate(rows):
         mark = by_line.get(row.line.number)
         if mark is None and row.line.number not in lists:
             mark = _line_mark(row, furniture, several=several)
+        if mark is None and place < _FIRST_LINES and current is None:
+            mark = _code_mark(row)
         if mark is None or mark.form.key == current:
             continue
         first_and_late = current is None and (page_of(row.text) or (1, None))[0] > 1 and row.line.number in furniture
         found.append(FormMark(rows[0].line.number if first_and_late else mark.line, mark.form, not first_and_late))
         current = mark.form.key
     return tuple(found)
+
+
+def _code_mark(row: Row) -> FormMark | None:
+    """A code alone on a line of the cover is the form's number, whatever follows."""
+    numbers = form_numbers(row.text)
+    return FormMark(row.line.number, numbers[0]) if len(numbers) == 1 and not without_form(row.text) else None
 
 
 def listing_lines(rows: Sequence[Row]) -> frozenset[int]:
@@ -57,7 +67,8 @@ def listing_lines(rows: Sequence[Row]) -> frozenset[int]:
     for row in rows:
         numbers = form_numbers(row.text)
         titled = bool(_LIST_TITLE.search(row.text[:200]))
-        if titled or len(numbers) > 1 or (numbers and run and page_of(row.text) is None):
+        listed = bool(numbers) and bool(run) and not row.blank and page_of(row.text) is None
+        if titled or len(numbers) > 1 or listed:
             run.append(row.line.number)
             continue
         found.update(run)
@@ -105,7 +116,11 @@ def _line_mark(row: Row, furniture: frozenset[int], *, several: bool) -> FormMar
         return FormMark(row.line.number, numbers[0]) if page_of(text) and not several else None
     rest = without_form(text)
     words = rest.split()
-    if len(words) > _MAX_TITLE_WORDS or not _TITLE_WORD.search(rest) or text[:1].islower():
+    printed = numbers[0].edition is not None and len(words) <= _MAX_BESIDE and (not rest or rest.isupper())
+    named = bool(_TITLE_WORD.search(rest)) and len(words) <= _MAX_TITLE_WORDS and not text[:1].islower()
+    if not printed and not named:
         return None
-    titled = rest.isupper() or all(word[:1].isupper() or len(word) < 4 for word in words if word[:1].isalpha())
+    titled = (
+        not rest or rest.isupper() or all(word[:1].isupper() or len(word) < 4 for word in words if word[:1].isalpha())
+    )
     return FormMark(row.line.number, numbers[0]) if titled else None

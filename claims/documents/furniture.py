@@ -4,10 +4,11 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from claims.documents.form_numbers import form_numbers, page_of, without_form
 from claims.documents.heading_words import kind_of
-from claims.documents.numbering import labels
+from claims.documents.numbering import labels, word_label
 from claims.documents.rows import Row
 
 ZONE = 3
@@ -31,13 +32,14 @@ _TITLE_WORDS = re.compile(
 )
 _MAX_HEADER_WORDS = 12
 _FEW_PAGES = 4
+_ENOUGH = 3
 _MARK_SHARE = 0.6
 
 
 def furniture(rows: Sequence[Row]) -> frozenset[int]:
     """Numbers of the lines that are page furniture. What repeats inside a page's text stays text (T42)."""
     pages = _by_page(rows)
-    found = _repeated(pages) | _marks(pages) | _numbered(rows, pages)
+    found = _repeated(pages) | _marks(pages) | _numbered(rows, pages) | _counting(rows)
     found |= {row.line.number for row in rows if _BLANK_PAGE.fullmatch(row.text) or _CONTINUED.fullmatch(row.text)}
     return frozenset(found | _beside_page_lines(rows, found))
 
@@ -119,6 +121,21 @@ def _numbered(rows: Sequence[Row], pages: Sequence[list[Row]]) -> set[int]:
             for row in (*top[:1], *bottom[-1:]):
                 if _NUMBER_ONLY.fullmatch(row.text) and len(page) > 1:
                     found.add(row.line.number)
+    return found
+
+
+def _counting(rows: Sequence[Row]) -> set[int]:
+    """Lines that are the same but for one number that only goes up: footers of a file whose pages are not marked."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if len(row.text) <= 100 and row.text[-1].isdigit() and word_label(row.text) is None and not labels(row.text):
+            groups[_masked(row)].append(row)
+    found: set[int] = set()
+    for key, group in groups.items():
+        numbers = [int(_DIGITS.findall(row.text)[-1][-6:]) for row in group]
+        rises = all(one < other for one, other in pairwise(numbers))
+        if len(group) >= _ENOUGH and rises and key.count("#") == 1 and len(key.split()) > _ENOUGH:
+            found.update(row.line.number for row in group)
     return found
 
 

@@ -7,11 +7,12 @@ from claims.documents.heading_words import is_strict, kind_of
 from claims.documents.numbering import Label, labels, word_label
 from claims.documents.page_habits import Habits, is_full
 from claims.documents.rows import Row
-from claims.documents.shapes import ends_item, ends_sentence, heading_shape, is_capitals
+from claims.documents.shapes import ends_item, ends_nothing, ends_sentence, heading_shape, is_capitals
 
 MAX_HEADING_LINES = 3
 _CAPITAL_PARAGRAPH = 4
 _TITLED = 0.8
+_MAX_LONE_WORDS = 8
 
 
 def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | None, habits: Habits) -> bool:
@@ -23,12 +24,23 @@ def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | 
         return True
     if block.label is not None and block.label.is_bullet:
         return False
+    if _stands_between_gaps(row, following, title, habits):
+        return True
     if not heading_shape(title, strong=row.strong) or _sentence_goes_on(row, following):
         return False
     if not (row.strong or title.isupper() or is_strict(title)) and _is_wrapped(rows, index, following, habits):
         return False
-    if row.strong or title.isupper():
-        return row.strong or _capital_heading(rows, index, previous, habits)
+    if row.strong:
+        return True
+    return _fits(rows, index, block, previous, habits)
+
+
+def _fits(rows: Sequence[Row], index: int, block: Block, previous: Block | None, habits: Habits) -> bool:
+    """Whether a line of a heading's shape stands where headings stand."""
+    row, title = rows[index], rows[index].text[block.label.end :] if block.label else rows[index].text
+    following = rows[index + 1] if index + 1 < len(rows) else None
+    if title.isupper():
+        return _capital_heading(rows, index, previous, habits)
     if block.label is not None:
         return _numbered_heading(block.label, previous, following)
     if kind_of(title) is not None or word_label(title) is not None:
@@ -48,11 +60,27 @@ def is_long_heading(block: Block, following: Block | None) -> bool:
     return capitals >= _TITLED * len(words) and (following.first.blank or following.label is not None)
 
 
+def is_title_line(rows: Sequence[Row], index: int, habits: Habits) -> bool:
+    """A short line of a heading's shape that another sentence follows: a paragraph has none in its middle."""
+    row = rows[index]
+    following = rows[index + 1] if index + 1 < len(rows) else None
+    if following is None or following.text[:1].islower() or not heading_shape(row.text):
+        return False
+    return not _is_wrapped(rows, index, following, habits)
+
+
 def _is_wrapped(rows: Sequence[Row], index: int, following: Row | None, habits: Habits) -> bool:
     """Whether a line is as long as it is because the next word had no room: then it is no heading."""
     if following is None or following.blank or following.marks or labels(following.text):
         return False
     return is_full(rows, index + 1, habits)
+
+
+def _stands_between_gaps(row: Row, following: Row | None, title: str, habits: Habits) -> bool:
+    """`If your car is damaged` between two gaps: a few words that end no sentence."""
+    if following is None or not (row.blank and following.blank) or habits.double_spaced or labels(row.text):
+        return False
+    return ends_nothing(title) and len(title.split()) <= _MAX_LONE_WORDS and following.text[:1].isupper()
 
 
 def _sentence_goes_on(row: Row, following: Row | None) -> bool:

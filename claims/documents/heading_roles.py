@@ -3,7 +3,7 @@
 import re
 
 from claims.documents.blocks import Block
-from claims.documents.heading_words import is_strict
+from claims.documents.heading_words import extends, is_strict
 from claims.documents.numbering import word_label
 from claims.documents.sections import SectionKind
 from claims.documents.stance import Stance, stance_of
@@ -26,7 +26,19 @@ _TERM_TEXT = re.compile(
     re.IGNORECASE,
 )
 _MAX_TERM_WORDS = 6
+_SMALLER = 0.7
 Looks = tuple[int, float, bool]
+
+
+def changes_the_policy(text: str) -> bool:
+    """Whether a paragraph says that what follows is an endorsement."""
+    return bool(_CHANGES.match(text))
+
+
+def is_set_below(block: Block, above: Block) -> bool:
+    """Whether a heading is set in smaller letters than the one above it, and does not say that it adds something."""
+    size, larger = block.first.line.size, above.first.line.size
+    return bool(size and larger and larger - size > _SMALLER and not extends(block.title))
 
 
 def is_endorsement(block: Block, following: Block | None) -> bool:
@@ -57,8 +69,8 @@ def outranks(one: Looks, other: Looks) -> bool:
     return one[2] and not other[2]
 
 
-def is_term(block: Block, kind: SectionKind | None, following: Block | None, definitions: Block, before: str) -> bool:
-    """A defined term on a line of its own below the heading `definitions` (S20), whatever word of the trade it is.
+def is_term(block: Block, kind: SectionKind | None, following: Block | None, before: str) -> bool:
+    """A defined term on a line of its own among definitions (S20), whatever word of the trade it is.
 
     `before` is the term above it, empty when none is: a term that is a heading's word must stand in the alphabet.
     """
@@ -66,8 +78,9 @@ def is_term(block: Block, kind: SectionKind | None, following: Block | None, def
         return False
     if len(block.title.split()) > _MAX_TERM_WORDS or following.label is not None:
         return False
-    if stance_of(following.text) not in (Stance.DEFINE, Stance.NONE) or not _TERM_TEXT.match(following.text):
+    if stance_of(following.text) not in (Stance.DEFINE, Stance.NONE):
         return False
-    if kind is None:
+    ordered = bool(before) and before <= block.title.casefold()
+    if kind is None and ordered:
         return True
-    return bool(before) and before <= block.title.casefold() and looks_of(definitions) != looks_of(block)
+    return bool(_TERM_TEXT.match(following.text)) and (kind is None or ordered)

@@ -59,13 +59,17 @@ _EXTENDS = re.compile(
     r"\b(?:additional|extra|extended?|extensions?|optional|supplement(?:al|ary)?|special|other|further|"
     r"automatic|added)\b"
 )
+_LIST_OF_FORMS = re.compile(
+    r"\bforms and endorsements\b|\bendorsements? .{0,40}\b(?:appl\w+|attach\w+|listed)\b|^list of\b"
+)
+_DOCUMENT = re.compile(r"\b(?:form|wording|booklet|document|part|package)$")
 _MIXED = re.compile(
     r"\b(?:covered|insured|cover|insure|pay) (?:and|or|&|/) (?:what )?(?:is |are |we |you )?(?:not|don't)|and "
     r"exceptions"
 )
 _STRICT = re.compile(
     r"(?:(?:general|policy|specific|standard|common|special|additional|other|main|overall) )?"
-    r"(?:exclusions?|conditions?|definitions?|declarations?|endorsements?|provisions|exceptions)"
+    r"(?:exclusions|conditions|definitions|declarations|endorsements|provisions|exceptions)"
     r"|insuring (?:agreement|clause)s?|what (?:is|we|you are|you're|we'll|we will) (?:not |do not |don't |won't "
     r"|will not )?"
     r"(?:cover(?:ed)?|insured?|pay)(?: for)?|what is(?:n't| not) covered|what's (?:not )?(?:covered|insured)"
@@ -83,6 +87,8 @@ def kind_of(heading: str) -> SectionKind | None:
     text = _plain(heading)
     if not text or len(text.split()) > MAX_WORDS or _MIXED.search(text):
         return None
+    if _LIST_OF_FORMS.search(text):
+        return None
     excluded = bool(_EXCLUSIONS.search(text))
     rest = _UNDER_NOT.sub(" ", text)
     named = {
@@ -96,7 +102,7 @@ def kind_of(heading: str) -> SectionKind | None:
         return SectionKind.EXCLUSIONS if not kinds else None
     if len(kinds) == 1:
         return kinds[0]
-    if kinds or _EXTENDS.search(text):
+    if kinds or _EXTENDS.search(text) or _DOCUMENT.search(text):
         return None
     return SectionKind.INSURING_AGREEMENT if _AGREEMENT.search(text) else None
 

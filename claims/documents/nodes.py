@@ -29,6 +29,15 @@ class Heading:
     def title(self) -> str:
         return self.block.text if self.block else ""
 
+    @property
+    def in_endorsement(self) -> bool:
+        node: Heading | None = self
+        while node is not None:
+            if node.container or node.kind is SectionKind.ENDORSEMENTS:
+                return True
+            node = node.parent
+        return False
+
     def lineage(self) -> tuple[Heading, ...]:
         """From the outermost heading down to this one."""
         found: list[Heading] = []

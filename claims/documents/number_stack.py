@@ -102,12 +102,17 @@ class NumberStack:
                 return index
         return None
 
-    def may_return_to(self, at: int) -> bool:
-        """A number may go on past a heading that has no number and no kind (an example between two paragraphs)."""
+    def may_return_to(self, at: int, readings: Sequence[Label]) -> bool:
+        """A number may go on past a heading that has no number and no kind (an example between two paragraphs).
+
+        The very next number of an item goes on past numbered headings too: `B.` behind `A.` with its `1.` and `2.`
+        """
+        entry = self.entries[at]
+        exact = not entry.is_heading and any(entry.goes_on_with(each, gap=1) for each in readings)
         return all(
-            entry.node.kind is None and entry.label is None
-            for entry in self.entries[at + 1 :]
-            if isinstance(entry.node, Heading)
+            (each.label is not None and exact) or (each.node.kind is None and each.label is None)
+            for each in self.entries[at + 1 :]
+            if isinstance(each.node, Heading)
         )
 
     def close_style(self, style: str) -> None:
@@ -123,11 +128,14 @@ class NumberStack:
     def close_for_number(self, label: Label) -> None:
         """Room for a numbered heading that goes on with no series."""
         floor = self.floor()
-        self.drop_items()
         if label.opens:
             same = [index for index in range(floor, len(self.entries)) if self.entries[index].style == label.style]
-            self.cut(same[0] if same else len(self.entries))
-        elif label.style == "I.":
+            if same:
+                self.cut(same[0])
+            while self.top is not None and self.entries[-1].label is None:
+                self.entries.pop()
+            return
+        if label.style == "I.":
             self.cut(floor)
 
     def close_for_part(self, label: Label) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from claims.documents.blocks import Block
 from claims.documents.form_numbers import form_numbers
-from claims.documents.heading_roles import is_coverage, is_endorsement, is_term
+from claims.documents.heading_roles import changes_the_policy, is_coverage, is_endorsement, is_set_below, is_term
 from claims.documents.heading_words import kind_of
 from claims.documents.nodes import Heading, Placed, Series
 from claims.documents.number_stack import NumberStack
@@ -14,6 +14,7 @@ from claims.documents.shapes import ends_sentence, heading_shape
 from claims.documents.stance import Stance, stance_of, takes_back
 
 _MAX_LAST_FRAGMENT = 30
+_FIRST_BLOCKS = 6
 
 
 class Outline:
@@ -39,28 +40,41 @@ class Outline:
             self._place(index, block)
 
     def _place(self, index: int, block: Block) -> None:
-        if self._begin_form(block) and self._is_form_title(index, block):
+        if self._begin_form(index) and self._is_form_title(index, block):
             self._root.block = block
             self.headings.append(self._root)
+            self.order.append(self._root)
         elif block.run_in:
             self._place_heading(index, block.run_in_heading())
             self._place_paragraph(index, block)
-        elif block.heading:
+        elif block.heading and not self._is_listed_part(block):
             self._place_heading(index, block)
         elif block.label is not None:
             self._place_item(block)
         else:
             self._place_paragraph(index, block)
 
-    def _begin_form(self, block: Block) -> bool:
-        """Whether a form begins with or before this block."""
+    def _begin_form(self, index: int) -> bool:
+        """Whether a form begins with or before this block. It is an endorsement when its first lines say so."""
+        line = self._blocks[index].first.line.number
         begun = False
-        while self._begun < len(self._starts) and self._starts[self._begun] <= block.first.line.number:
-            self._root = Heading(None, None, form=self._forms[self._starts[self._begun]])
+        while self._begun < len(self._starts) and self._starts[self._begun] <= line:
+            changes = any(changes_the_policy(block.text) for block in self._blocks[index : index + _FIRST_BLOCKS])
+            self._root = Heading(None, None, form=self._forms[self._starts[self._begun]], container=changes)
             self._begun += 1
             self._stack.clear()
             begun = True
         return begun
+
+    def _is_listed_part(self, block: Block) -> bool:
+        """`This endorsement modifies insurance provided under the following:` lists forms, not headings (S17)."""
+        top = self._stack.top
+        return (
+            top is not None
+            and block.label is None
+            and top.block.text.endswith(":")
+            and changes_the_policy(top.block.text)
+        )
 
     def _is_form_title(self, index: int, block: Block) -> bool:
         if block.first.line.number not in self._forms or len(block.rows) > 1 or block.run_in:
@@ -79,57 +93,51 @@ class Outline:
         if kind is None and is_coverage(block):
             kind = SectionKind.INSURING_AGREEMENT
         above = self._stack.top
+        shared: Placed | None = None
         label = word_label(block.text) or block.label
         definitions = self._stack.definitions()
         container = is_endorsement(block, self._following(index))
-        term = definitions is not None and is_term(
-            block, kind, self._following(index), self._stack.entries[definitions - 1].block, self._term
-        )
+        term = definitions is not None and is_term(block, kind, self._following(index), self._term)
         if container:
             self._stack.clear()
         elif term and definitions is not None:
             self._stack.cut(definitions)
         elif label is not None:
-            label = self._make_room(index, block, label)
+            label, shared = self._make_room(block, label)
         else:
             self._stack.close_for_looks(block, self._ahead[index])
         parent = self._scope
         heading = Heading(block, parent, None if term else kind, container=container, form=parent.form, term=term)
         heading.proven = _is_proven(block, label, parent)
-        if (
-            above is not None
-            and above.block.text.endswith(":")
-            and above.heading is parent
-            and parent.block is not None
-        ):
-            heading.open_lead_in = above
+        heading.open_lead_in = shared or _lead_in_of(block, above, parent)
         self._term = block.title.casefold() if term else ""
         self.headings.append(heading)
         self.order.append(heading)
         self._stack.push(heading, label, block)
 
-    def _make_room(self, index: int, block: Block, label: Label) -> Label:
-        """The reading of a heading's number that fits what stands above it."""
+    def _make_room(self, block: Block, label: Label) -> tuple[Label, Placed | None]:
+        """The reading of a heading's number that fits what stands above it, and the lead-in of its series."""
         if label.is_word and label.style in OUTER_WORDS:
             self._stack.close_for_part(label)
-            return label
+            return label, None
         readings = (label,) if label.is_word else block.readings
         at = self._stack.match(readings, headings_first=True)
         if at is not None:
             entry = self._stack.entries[at]
             self._join_series(block, entry.block)
             self._stack.cut(at)
-            return next((each for each in readings if entry.goes_on_with(each)), label)
+            fitting = next((each for each in readings if entry.goes_on_with(each)), label)
+            return fitting, entry.node.open_lead_in if isinstance(entry.node, Heading) else entry.node.parent
         if label.is_word:
             self._stack.drop_items()
             self._stack.close_for_looks(block, ())
         else:
             self._stack.close_for_number(label)
-        return label
+        return label, None
 
     def _place_item(self, block: Block) -> None:
         at = self._stack.match(block.readings, headings_first=False)
-        if at is not None and self._stack.may_return_to(at):
+        if at is not None and self._stack.may_return_to(at, block.readings):
             entry = self._stack.entries[at]
             label = next((each for each in block.readings if entry.goes_on_with(each)), block.readings[0])
             self._join_series(block, entry.block)
@@ -146,11 +154,18 @@ class Outline:
         if top is not None and _is_fragment(block, top):
             self._add(block, top)
             return
+        if top is not None and self.placed and self.placed[-1] is top and _is_title(top.block):
+            self._add(block, top)
+            return
+        back = takes_back(block.text)
+        if back and top is not None and top.block.leads_in and any(each.opens for each in self._ahead[index]):
+            self._add(block, top)
+            return
         at = self._stack.item_that_goes_on(self._ahead[index])
         keep = self._stack.last_heading() + 1 if at is None else at + 1
         entry = self._stack.entries[at] if at is not None else None
         placed = self._add(block, entry.node if entry is not None and isinstance(entry.node, Placed) else None)
-        leads = block.leads_in and not takes_back(block.text)
+        leads = block.text.endswith(":") if back else block.leads_in
         if leads or at is None:
             self._stack.cut(keep)
         if leads:
@@ -174,10 +189,20 @@ def _is_proven(block: Block, label: Label | None, parent: Heading) -> bool:
     """Whether numbers or Markdown levels put a heading under its parent."""
     if parent.block is None:
         return False
+    if is_set_below(block, parent.block):
+        return True
     marks, above = block.first.marks, parent.block.first.marks
     if marks and above and marks > above:
         return True
     return label is not None and (not label.is_word or label.style == "coverage")
+
+
+def _lead_in_of(block: Block, above: Placed | None, parent: Heading) -> Placed | None:
+    """The text above a heading that leads into it: it ends with a colon, or its number stands over the heading's."""
+    if above is None or above.heading is not parent or (parent.block is None and not parent.container):
+        return None
+    numbered = above.block.label is not None and block.label is not None and block.label.opens
+    return above if above.block.text.endswith(":") or numbered else None
 
 
 def _is_fragment(block: Block, top: Placed) -> bool:
@@ -188,6 +213,11 @@ def _is_fragment(block: Block, top: Placed) -> bool:
         return False
     text = block.text
     return text[:1].islower() or not ends_sentence(text) or text.endswith(";") or _closes_fragments(top, text)
+
+
+def _is_title(block: Block) -> bool:
+    """`2.2 Natural disaster`: a numbered item that is only a title; what follows is its text."""
+    return block.label is not None and not block.label.is_bullet and heading_shape(block.title)
 
 
 def _closes_fragments(top: Placed, text: str) -> bool:
@@ -217,24 +247,32 @@ def _numbers_ahead(blocks: Sequence[Block]) -> list[tuple[Label, ...]]:
 def settle_headings(outline: Outline) -> bool:
     """Numbered titles are headings when most of their series are; `6. Building` among definitions leads into a list.
 
-    True when a block changed: the outline is to be built anew.
+    A numbered title with nothing below it is an item. True when a block changed: the outline is to be built anew.
     """
     changed = False
     for series in {id(each): each for each in outline.series.values()}.values():
         titled = sum(block.heading for block in series.blocks)
         if titled * 2 > len(series.blocks):
             changed |= _promote(series.blocks)
-            continue
-        for block in series.blocks:
-            if block.heading and not (block.first.marks or block.first.strong or block.title.isupper()):
-                block.heading, changed = False, True
+        else:
+            changed |= _demote(series.blocks)
+    used = {id(each.heading) for each in outline.placed} | {id(node.parent) for node in outline.headings if node.parent}
+    empty = [node.block for node in outline.headings if id(node) not in used and node.block is not None]
+    return _demote([block for block in empty if block.label is not None]) or changed
+
+
+def _demote(blocks: Sequence[Block]) -> bool:
+    changed = False
+    for block in blocks:
+        if block.heading and not (block.first.marks or block.first.strong or block.title.isupper()):
+            block.heading, block.settled, changed = False, True, True
     return changed
 
 
 def _promote(blocks: Sequence[Block]) -> bool:
-    """A title over two lines among titles."""
+    """A title among titles."""
     promoted = False
     for block in blocks:
-        if not block.heading and len(block.rows) > 1 and heading_shape(block.title):
+        if not (block.heading or block.settled) and heading_shape(block.title):
             block.heading = promoted = True
     return promoted

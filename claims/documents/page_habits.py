@@ -62,10 +62,13 @@ def _widths(rows: Sequence[Row]) -> list[float]:
     return widths
 
 
-def is_full(rows: Sequence[Row], index: int, habits: Habits) -> bool:
-    """Whether the line before `index` is as long as lines get here: its next word had no room."""
+def is_full(rows: Sequence[Row], index: int, habits: Habits, *, open_sentence: bool = False) -> bool:
+    """Whether the line before `index` is as long as lines get here: its next word had no room.
+
+    Where no line is wrapped every line is a paragraph, unless it leaves its sentence open.
+    """
     before, row = rows[index - 1], rows[index]
-    if not habits.wrapped:
+    if not (habits.wrapped or open_sentence):
         return False
     word = len(row.text.split(" ", 1)[0]) + 1
     if before.line.box is not None:

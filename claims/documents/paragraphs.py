@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from claims.documents.blocks import RUN_IN, Block
-from claims.documents.heading_lines import MAX_HEADING_LINES, is_heading, is_long_heading
+from claims.documents.heading_lines import MAX_HEADING_LINES, is_heading, is_long_heading, is_title_line
 from claims.documents.heading_words import is_strict
 from claims.documents.numbering import Label, labels, word_label
 from claims.documents.page_habits import Habits, habits_of, is_full
@@ -115,37 +115,46 @@ def _remember(block: Block, state: _State) -> None:
 def _continues(rows: Sequence[Row], index: int, previous: Block, habits: Habits) -> bool:
     """Whether a row without a number goes on with the sentence or paragraph before it."""
     before, row = rows[index - 1], rows[index]
-    lower = row.text[:1].islower()
     if previous.heading:
         return _heading_goes_on(rows, index, previous, habits)
-    if row.marks or row.emphasis or (before.strong != row.strong and not lower):
+    if row.marks or row.emphasis or (before.strong != row.strong and not row.text[:1].islower()):
         return False
     if previous.label is not None and len(previous.rows) == 1 and len(before.text) <= previous.label.end:
         return True
-    blank = row.blank and not habits.double_spaced
-    full = is_full(rows, index, habits)
-    if before.last == "-" and lower and not blank:
+    if before.last == "-" and row.text[:1].islower() and not (row.blank and not habits.double_spaced):
         return True
     if _set_apart(row, before, previous):
         return False
-    if not ends_sentence(before.text):
-        return _goes_on(row, before, habits, blank=blank, lower=lower, full=full)
-    if habits.spaced and not row.broken and not blank and before.last in ".)\"'":
+    if ends_sentence(before.text):
+        return _paragraph_goes_on(rows, index, habits)
+    return _sentence_goes_on(rows, index, habits)
+
+
+def _paragraph_goes_on(rows: Sequence[Row], index: int, habits: Habits) -> bool:
+    """After a line that ends a sentence."""
+    before, row = rows[index - 1], rows[index]
+    lower = row.text[:1].islower()
+    if (row.blank and not habits.double_spaced) or before.last == ":" or (row.broken and not lower):
+        return False
+    if not lower and is_title_line(rows, index, habits):
+        return False
+    if habits.spaced and not row.broken:
         return True
-    if blank or takes_back(row.text) or before.last == ":":
+    if takes_back(row.text):
         return False
-    if row.broken and not lower:
-        return False
-    return full or (lower and before.last == ".")
+    return is_full(rows, index, habits) or (lower and before.last == ".")
 
 
-def _goes_on(row: Row, before: Row, habits: Habits, *, blank: bool, lower: bool, full: bool) -> bool:
+def _sentence_goes_on(rows: Sequence[Row], index: int, habits: Habits) -> bool:
     """After a line that ends no sentence."""
+    before, row = rows[index - 1], rows[index]
+    lower = row.text[:1].islower()
+    full = is_full(rows, index, habits, open_sentence=True)
     if is_strict(row.text) and not lower:
         return False
     if ends_item(before.text) and not full and not lower:
         return False
-    if blank and not row.broken:
+    if row.blank and not habits.double_spaced and not row.broken:
         return lower and habits.wrapped and full
     if lower:
         return not (takes_back(row.text) and ends_item(before.text) and not full)

@@ -21,6 +21,7 @@ _SENTENCE_VERB = re.compile(
 _ASKING = re.compile(
     r"(?:what|when|how|where|who|why|which|if|things|your|our|words|cover|losses|property)\b", re.IGNORECASE
 )
+_QUESTION = re.compile(r"(?:what|when|how|where|who|why|which)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"(?:we|you|this|these|the (?:insurer|insured|company|most)|it|in|if|for|there|any|all|each|no|under|"
     r"subject|as|at|"
@@ -44,6 +45,11 @@ def ends_sentence(text: str) -> bool:
 def ends_item(text: str) -> bool:
     """Whether a line could be the last of a list item: `; or` and a comma too."""
     return bool(_ITEM_END.search(text[-12:]))
+
+
+def ends_nothing(text: str) -> bool:
+    """Words of a title's kind that end neither a sentence nor an item, and name no amount."""
+    return text[:1].isupper() and not ends_item(text) and not _AMOUNT.search(text) and bool(_LONG_WORD.search(text))
 
 
 def is_capitals(text: str) -> bool:
@@ -82,7 +88,8 @@ def heading_shape(title: str, *, strong: bool = False) -> bool:
 def _colon_heading(title: str) -> bool:
     """`What is not covered:` is a heading, `We do not cover:` and `You must:` lead into a list (S2)."""
     words = title[:-1]
-    if _SUBJECT.match(words) or (is_sentence(words) and not is_strict(words)):
+    asks = bool(_QUESTION.match(words)) or is_strict(words)
+    if not asks and (_SUBJECT.match(words) or _SENTENCE_VERB.search(words)):
         return False
     return kind_of(words) is not None and len(words.split()) <= MAX_MIXED_WORDS
 

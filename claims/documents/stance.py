@@ -98,9 +98,18 @@ _SUBORDINATE = re.compile(
     r"whom|once|"
     r"whenever|provided|as|than|what|to the extent)\b"
 )
+_FINITE = re.compile(
+    r"\b(?:we|you|it|they|is|are|was|were|has|have|had|can|cannot|becomes?|occurs?|happens?|suffers?|accepts?|dies|causes?)\b"
+)
+"""A condition with its own verb is over where another subject begins: `if we accept a claim we will also pay`."""
+
 _CLAUSE_START = re.compile(r"[.;:,()]")
 _SENTENCE = re.compile(r"(?<=[.;?!])[\"')]* (?=[A-Z\"'(])")
 _MEANS_THAT = re.compile(r"\bwhich means(?: that)?\b", re.IGNORECASE)
+_PLAIN_DENIAL = re.compile(
+    rf"\W*(?:under this \w+(?: [a-z])?,? )?(?:(?:{_INSURER}|you) |(?:this|the|your|our) )[^.;:]{{0,40}}?"
+    rf"(?:not|never|n't|cannot) {_ADVERB}(?:{_PAYS}|appl(?:y|ies)|(?:covered|insured)|(?:be )?(?:liable|responsible))\b"
+)
 _BACK = re.compile(
     r"\W*(?:unless|but|however|except|excepting|provided|nevertheless|nonetheless|notwithstanding|although|though|"
     r"save (?:for|that|where)|other than|and then only|"
@@ -108,7 +117,7 @@ _BACK = re.compile(
     re.IGNORECASE,
 )
 _BACK_INSIDE = re.compile(r"\W*(?:we|this|the|insurance|coverage|such)\b[^.]{0,40}\bhowever\b", re.IGNORECASE)
-_EXCLUSION_OFF = re.compile(r"[^.]{0,60}?\bexclusions?\b[^.]{0,60}\b(?:does|do|shall|will) not apply\b", re.IGNORECASE)
+_EXCLUSION_OFF = re.compile(r".{0,60}?\bexclusions?\b.{0,60}?\b(?:does|do|shall|will) not apply\b", re.IGNORECASE)
 _STILL = re.compile(r"\W*if\b[^.]{0,120}\bwe will (?:still|however|nevertheless)\b", re.IGNORECASE)
 _WINDOW = 700
 
@@ -141,6 +150,11 @@ def stance_of(text: str, *, sentences: int = 4) -> Stance:
         if found is not Stance.NONE:
             return found
     return Stance.NONE
+
+
+def denies_plainly(text: str) -> bool:
+    """Whether a paragraph begins with the denial itself: `We do not cover`, `This insurance does not apply to`."""
+    return bool(_PLAIN_DENIAL.match(text[:160].lower()))
 
 
 def stances_of(text: str) -> frozenset[Stance]:
@@ -187,4 +201,5 @@ def _subordinate(sentence: str, at: int) -> bool:
     cut = 0
     for mark in _CLAUSE_START.finditer(before):
         cut = mark.end()
-    return bool(_SUBORDINATE.search(before, cut))
+    opened = _SUBORDINATE.search(before, cut)
+    return opened is not None and not _FINITE.search(before, opened.end())

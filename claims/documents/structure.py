@@ -5,26 +5,27 @@ headings, the stack of numbers, kinds, carve-backs, endorsements. No list of any
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from itertools import pairwise
 
-from claims.documents.blocks import RUN_IN, Block
+from claims.documents.blocks import Block
 from claims.documents.contents_pages import contents_lines
 from claims.documents.endorsements import amended, condition_of, forms_of
 from claims.documents.forms import FormMark, form_marks
 from claims.documents.furniture import furniture
-from claims.documents.nodes import Heading, Placed
+from claims.documents.nodes import Heading
 from claims.documents.outline import Outline, settle_headings
 from claims.documents.page_habits import usual_size
 from claims.documents.pages import Reading
 from claims.documents.paragraphs import blocks_of
 from claims.documents.rows import Row, row_of
-from claims.documents.sections import Section, SectionKind, Structure, Unit
+from claims.documents.sections import Passage, Section, SectionKind, Structure, Unit
 from claims.documents.units import Draft, drafts_of, passage_of
-from claims.documents.verdicts import endorsement_of, verdicts
+from claims.documents.verdicts import verdicts
 
 _PITCH = 1.25
 _LARGER = 1.08
+_MAX_ROUNDS = 3
 
 
 def split(reading: Reading) -> Structure:
@@ -107,67 +108,86 @@ def _outline(body: Sequence[Row], marks: Sequence[FormMark]) -> Outline:
     blocks = blocks_of(body)
     starts = {mark.line: mark.form.number for mark in marks}
     outline = Outline(blocks, starts)
-    if settle_headings(outline):
+    for _ in range(_MAX_ROUNDS):
+        if not settle_headings(outline):
+            break
         for block in blocks:
             block.label = block.readings[0] if block.readings else block.label
         outline = Outline(blocks, starts)
     return outline
 
 
+@dataclass(slots=True)
+class _Group:
+    """Units in a row with one heading and one kind. `block` is the heading's own where it stands right above them."""
+
+    heading: Heading
+    kind: SectionKind
+    units: list[Unit]
+    block: Block | None
+
+
 def _sections(outline: Outline, drafts: Mapping[int, Draft], printed: Mapping[int, str | None]) -> tuple[Section, ...]:
     used = {id(each.heading) for each in outline.placed}
     used |= {id(node.parent) for node in outline.headings if node.parent is not None}
-    groups: list[tuple[Heading, SectionKind, list[Unit], Block | None]] = []
+    groups: list[_Group] = []
     opened: Heading | None = None
     for node in outline.order:
         if isinstance(node, Heading):
             if id(node) not in used and node.block is not None:
-                groups.append(_lone(node, printed))
+                groups.append(_lone(node, node.block, printed))
             opened = node
             continue
         draft = drafts[id(node)]
         heading, kind = node.heading, draft.verdict.kind
-        if not groups or groups[-1][0] is not heading or groups[-1][1] is not kind:
-            groups.append((heading, kind, [], heading.block if opened is heading else None))
+        if not groups or groups[-1].heading is not heading or groups[-1].kind is not kind:
+            groups.append(_Group(heading, kind, [], heading.block if opened is heading else None))
         opened = None
-        groups[-1][2].append(_without_run_in(node, draft, printed).unit(drafts))
-    return tuple(_section(index, *group) for index, group in enumerate(groups, start=1))
+        groups[-1].units.append(draft.unit(drafts))
+    conditions = _conditions(groups)
+    return tuple(_section(index, group, conditions) for index, group in enumerate(groups, start=1))
 
 
-def _lone(heading: Heading, printed: Mapping[int, str | None]) -> tuple[Heading, SectionKind, list[Unit], Block | None]:
+def _lone(heading: Heading, block: Block, printed: Mapping[int, str | None]) -> _Group:
     """A line of a heading's shape with nothing below it is text that would else be lost to every search."""
-    block = heading.block
-    assert block is not None  # noqa: S101
-    inside = heading.parent is not None and endorsement_of(heading) is not None
-    kind = SectionKind.ENDORSEMENTS if inside else SectionKind.UNCLASSIFIED
-    above = heading.parent or heading
-    return above, kind, [Unit(passage_of(block.rows, printed))], None
+    kind = SectionKind.ENDORSEMENTS if heading.in_endorsement else SectionKind.UNCLASSIFIED
+    above = heading.parent or Heading(None, None, form=heading.form)
+    return _Group(above, kind, [Unit(passage_of(block.rows, printed))], None)
 
 
-def _without_run_in(placed: Placed, draft: Draft, printed: Mapping[int, str | None]) -> Draft:
-    if not placed.block.run_in:
-        return draft
-    raw = placed.block.first.line.text.strip()
-    found = RUN_IN.search(raw[: placed.block.run_in + 40])
-    if found is None:
-        return draft
-    return replace(draft, passage=passage_of(placed.block.rows, printed, skip=found.end()))
+def _conditions(groups: Sequence[_Group]) -> dict[int, Passage]:
+    """By heading: the passage that makes what stands below it depend on the declarations or a schedule (D19, S26)."""
+    found: dict[int, Passage] = {}
+    for group in groups:
+        condition = condition_of(group.units)
+        if condition is not None:
+            found.setdefault(id(group.heading), condition)
+    return found
 
 
-def _section(index: int, heading: Heading, kind: SectionKind, units: list[Unit], block: Block | None) -> Section:
-    first = units[0].passage
-    start = block.first.line if block is not None else None
-    path = tuple(node.title for node in heading.lineage())
+def _section(index: int, group: _Group, conditions: Mapping[int, Passage]) -> Section:
+    first = group.units[0].passage
+    start = group.block.first.line if group.block is not None else None
+    path = tuple(node.title for node in group.heading.lineage())
     return Section(
         section_id=f"section-{index}",
-        kind=kind,
+        kind=group.kind,
         heading=path[-1] if path else "",
         path=path,
         start_line=start.number if start else first.start_line,
-        end_line=units[-1].passage.end_line,
+        end_line=group.units[-1].passage.end_line,
         page=start.page if start else first.page,
         printed_page=first.printed_page,
-        units=tuple(units),
-        form=heading.form,
-        condition=condition_of(units),
+        units=tuple(group.units),
+        form=group.heading.form,
+        condition=_condition_above(group.heading, conditions),
     )
+
+
+def _condition_above(heading: Heading, conditions: Mapping[int, Passage]) -> Passage | None:
+    node: Heading | None = heading
+    while node is not None:
+        if id(node) in conditions:
+            return conditions[id(node)]
+        node = node.parent
+    return None

@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from claims.documents.blocks import RUN_IN
 from claims.documents.nodes import Placed
 from claims.documents.rows import Row
 from claims.documents.sections import Passage, Unit
-from claims.documents.stance import Stance, stance_of, takes_back
+from claims.documents.stance import takes_back
 from claims.documents.verdicts import Verdict
 
 _NARROWS = re.compile(
@@ -54,16 +55,32 @@ def drafts_of(
     placed: Sequence[Placed], verdicts: Mapping[int, Verdict], printed: Mapping[int, str | None]
 ) -> dict[int, Draft]:
     """A draft for every block, by its identity, with the carve-backs attached to what they take back."""
-    drafts = {id(each): Draft(each, passage_of(each.block.rows, printed), verdicts[id(each)], []) for each in placed}
+    drafts = {
+        id(each): Draft(each, passage_of(each.block.rows, printed, skip=_run_in(each)), verdicts[id(each)], [])
+        for each in placed
+    }
     previous: Placed | None = None
+    backs: list[tuple[Placed, list[Placed]]] = []
     for each in placed:
         if previous is not None and previous.heading is each.heading:
-            found = _taken_back(each, previous)
-            drafts[id(each)].below = found[0] if found and each.block.label is None else None
-            for touched in found:
-                drafts[id(touched)].exceptions.append(drafts[id(each)].passage)
+            touched = _taken_back(each, previous)
+            if touched:
+                backs.append((each, touched))
+                drafts[id(each)].below = touched[0] if each.block.label is None else None
         previous = each
+    for back, touched in backs:
+        passages = [drafts[id(each)].passage for each in _whole(back)]
+        for each in touched:
+            drafts[id(each)].exceptions += passages
     return drafts
+
+
+def _run_in(placed: Placed) -> int:
+    """How many characters of the first line are a heading that the text follows on the same line."""
+    if not placed.block.run_in:
+        return 0
+    found = RUN_IN.search(placed.block.first.line.text.strip()[: placed.block.run_in + 40])
+    return found.end() if found else 0
 
 
 def _taken_back(placed: Placed, previous: Placed) -> list[Placed]:
@@ -76,13 +93,10 @@ def _taken_back(placed: Placed, previous: Placed) -> list[Placed]:
     if not (back or closes):
         return []
     if previous.block.label is None and previous.parent is None:
-        return [previous] if _can_be_taken_back(previous) else []
+        return [previous]
     top = _list_of(placed, previous, inner=words[:1].islower() or "exclusion" in words[:60].lower())
-    return [each for each in _whole(top) if each is not placed]
-
-
-def _can_be_taken_back(previous: Placed) -> bool:
-    return stance_of(previous.block.title) in (Stance.EXCLUDE, Stance.GRANT, Stance.LIMIT, Stance.NONE)
+    below = _whole(placed)
+    return [each for each in _whole(top) if each not in below]
 
 
 def _sibling_before(placed: Placed, previous: Placed) -> list[Placed]:

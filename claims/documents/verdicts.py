@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from claims.documents.heading_words import extends, soft_kind_of
 from claims.documents.nodes import Heading, Placed
 from claims.documents.sections import SectionKind
-from claims.documents.stance import KIND_OF, Stance, stance_of, stances_of, takes_back
+from claims.documents.stance import KIND_OF, Stance, denies_plainly, stance_of, stances_of, takes_back
 
 _AGAINST = {
     SectionKind.INSURING_AGREEMENT: frozenset({Stance.EXCLUDE}),
@@ -56,27 +56,24 @@ def claimed_by(heading: Heading) -> Claimed:
     return Claimed(SectionKind.CONDITIONS, True) if limits else Claimed(None, False)
 
 
-def endorsement_of(heading: Heading) -> Heading | None:
-    """The outermost endorsement that a heading stands in, None outside."""
-    for node in heading.lineage():
-        if node.container or node.kind is SectionKind.ENDORSEMENTS:
-            return node
-    return None
-
-
 def verdicts(placed: Sequence[Placed]) -> dict[int, Verdict]:
     """A verdict for every block, by its identity."""
     found: dict[int, Verdict] = {}
     for heading, blocks in _by_heading(placed):
-        if endorsement_of(heading) is not None:
+        if heading.in_endorsement:
             _inside_endorsement(heading, blocks, found)
             continue
         claimed = claimed_by(heading)
-        if claimed.kind is not None and claimed.firm:
+        if claimed.kind is not None and (claimed.firm or _states_facts(claimed.kind, blocks)):
             _checked(claimed.kind, blocks, found)
         else:
             _by_sentences(heading, claimed, blocks, found)
     return found
+
+
+def _states_facts(kind: SectionKind, blocks: Sequence[Placed]) -> bool:
+    """Under declarations a heading that only looks lower may hold more of them: names, limits, dates."""
+    return kind is SectionKind.DECLARATIONS and all(stance_of(words_of(each)) is Stance.NONE for each in blocks)
 
 
 def _by_heading(placed: Iterable[Placed]) -> list[tuple[Heading, list[Placed]]]:
@@ -93,16 +90,31 @@ def words_of(placed: Placed) -> str:
 def _checked(kind: SectionKind, blocks: Sequence[Placed], found: dict[int, Verdict]) -> None:
     """Under a heading that names its kind. A list that disagrees takes its items with it."""
     against = _AGAINST.get(kind, frozenset())
+    before: Placed | None = None
     for each in blocks:
         words = words_of(each)
+        back = takes_back(words)
         stance = stance_of(words, sentences=1 if each.parent is not None else 4)
-        above = found.get(id(each.parent)) if each.parent else None
-        if stance in against and not (kind is SectionKind.EXCLUSIONS and takes_back(words)):
-            found[id(each)] = Verdict(SectionKind.UNCLASSIFIED, KIND_OF[stance])
-        elif above is not None and above.kind is SectionKind.UNCLASSIFIED and stance not in _POSITIONS:
+        above = found.get(id(each.parent or (before if back else None)))
+        before = each
+        if stance in against and back and above is not None and above.kind is not kind:
+            found[id(each)] = above
+        elif stance in against and not (kind is SectionKind.EXCLUSIONS and back):
+            found[id(each)] = _disagreement(kind, words, stance)
+        elif above is not None and above.kind is not kind and (back or stance not in _POSITIONS):
             found[id(each)] = above
         else:
             found[id(each)] = Verdict(kind)
+
+
+def _disagreement(kind: SectionKind, words: str, stance: Stance) -> Verdict:
+    """A heading and a sentence that say opposite things leave the text unclassified.
+
+    But for a sentence that begins `We do not cover`: below a grant that is how its exclusions are written (S22).
+    """
+    if kind is SectionKind.INSURING_AGREEMENT and denies_plainly(words):
+        return Verdict(SectionKind.EXCLUSIONS)
+    return Verdict(SectionKind.UNCLASSIFIED, KIND_OF[stance])
 
 
 def _by_sentences(heading: Heading, claimed: Claimed, blocks: Sequence[Placed], found: dict[int, Verdict]) -> None:
@@ -115,13 +127,16 @@ def _by_sentences(heading: Heading, claimed: Claimed, blocks: Sequence[Placed], 
     stances = {id(each): _plain_stance(each) for each in blocks}
     decided = {stance for stance in stances.values() if stance in _DECIDING}
     agreed = next(iter(decided)) if len(decided) == 1 else None
+    before: Placed | None = None
     for each in blocks:
         stance = stances[id(each)]
-        above = found.get(id(each.parent)) if each.parent else None
+        back = takes_back(words_of(each))
+        above = found.get(id(each.parent or (before if back else None)))
+        before = each
         if silent:
             effect = KIND_OF.get(stance) if stance in _POSITIONS else None
             found[id(each)] = Verdict(SectionKind.UNCLASSIFIED, effect)
-        elif stance in _DECIDING:
+        elif stance in _DECIDING and not (back and above is not None):
             found[id(each)] = Verdict(KIND_OF[stance])
         elif above is not None:
             found[id(each)] = above
