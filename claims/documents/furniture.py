@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from claims.documents.form_numbers import form_numbers, page_of, without_form
@@ -33,13 +33,18 @@ _TITLE_WORDS = re.compile(
 _MAX_HEADER_WORDS = 12
 _FEW_PAGES = 4
 _ENOUGH = 3
+_MAX_BESIDE_NUMBER = 8
 _MARK_SHARE = 0.6
 
 
-def furniture(rows: Sequence[Row]) -> frozenset[int]:
-    """Numbers of the lines that are page furniture. What repeats inside a page's text stays text (T42)."""
+def furniture(rows: Sequence[Row], printed: Mapping[int, str | None] | None = None) -> frozenset[int]:
+    """Numbers of the lines that are page furniture. What repeats inside a page's text stays text (T42).
+
+    `printed` are the page numbers that were found printed, by page.
+    """
     pages = _by_page(rows)
     found = _repeated(pages) | _marks(pages) | _numbered(rows, pages) | _counting(rows)
+    found |= _with_printed_number(pages, printed or {})
     found |= {row.line.number for row in rows if _BLANK_PAGE.fullmatch(row.text) or _CONTINUED.fullmatch(row.text)}
     return frozenset(found | _beside_page_lines(rows, found))
 
@@ -121,6 +126,21 @@ def _numbered(rows: Sequence[Row], pages: Sequence[list[Row]]) -> set[int]:
             for row in (*top[:1], *bottom[-1:]):
                 if _NUMBER_ONLY.fullmatch(row.text) and len(page) > 1:
                     found.add(row.line.number)
+    return found
+
+
+def _with_printed_number(pages: Sequence[list[Row]], printed: Mapping[int, str | None]) -> set[int]:
+    """The outermost line of a page that ends with its number, a gap away from the text."""
+    found: set[int] = set()
+    for page in pages:
+        number = printed.get(page[0].line.page)
+        top, bottom = zones(page)
+        if not number or len(page) < _ENOUGH or not bottom:
+            continue
+        for row, apart in ((bottom[-1], bottom[-1].blank), (top[0], page[1].blank)):
+            words = row.text.split()
+            if apart and words[-1] == number and len(words) <= _MAX_BESIDE_NUMBER and kind_of(row.text) is None:
+                found.add(row.line.number)
     return found
 
 

@@ -4,6 +4,7 @@ import re
 
 from claims.documents.blocks import Block
 from claims.documents.heading_words import extends, is_strict
+from claims.documents.nodes import Heading
 from claims.documents.numbering import word_label
 from claims.documents.sections import SectionKind
 from claims.documents.stance import Stance, stance_of
@@ -27,6 +28,7 @@ _TERM_TEXT = re.compile(
 )
 _MAX_TERM_WORDS = 6
 _SMALLER = 0.7
+_COLUMN = 100.0
 Looks = tuple[int, float, bool]
 
 
@@ -39,6 +41,26 @@ def is_set_below(block: Block, above: Block) -> bool:
     """Whether a heading is set in smaller letters than the one above it, and does not say that it adds something."""
     size, larger = block.first.line.size, above.first.line.size
     return bool(size and larger and larger - size > _SMALLER and not extends(block.title))
+
+
+def leaves_column(block: Block, before: Block | None, scope: Heading | None) -> bool:
+    """Whether a block stands below a column on the right and not in it, while that column's heading is still open."""
+    if before is None or scope is None or scope.block is None:
+        return False
+    row, last, top = block.first, before.rows[-1], scope.block.first
+    if row.line.box is None or last.line.box is None or top.line.box is None:
+        return False
+    if not row.line.page == last.line.page == top.line.page:
+        return False
+    return row.line.box.top > last.line.box.top and min(last.left, top.left) - row.left > _COLUMN
+
+
+def is_above(heading: Block, block: Block, right: Block) -> bool:
+    """Whether a heading of the left side stands below the top of the right column and above the block."""
+    one, other, column = heading.first.line.box, block.first.line.box, right.first.line.box
+    if one is None or other is None or column is None:
+        return False
+    return abs(one.left - other.left) < _COLUMN / 2 and column.top < one.top < other.top
 
 
 def is_endorsement(block: Block, following: Block | None) -> bool:

@@ -30,13 +30,19 @@ class Heading:
         return self.block.text if self.block else ""
 
     @property
-    def in_endorsement(self) -> bool:
+    def endorsement(self) -> Heading | None:
+        """The outermost endorsement that it stands in or is, None outside."""
+        found: Heading | None = None
         node: Heading | None = self
         while node is not None:
             if node.container or node.kind is SectionKind.ENDORSEMENTS:
-                return True
+                found = node
             node = node.parent
-        return False
+        return found
+
+    @property
+    def in_endorsement(self) -> bool:
+        return self.endorsement is not None
 
     def lineage(self) -> tuple[Heading, ...]:
         """From the outermost heading down to this one."""

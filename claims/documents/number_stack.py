@@ -122,6 +122,10 @@ class NumberStack:
                 self.cut(index)
                 return
 
+    def close_heading(self) -> None:
+        """The innermost heading ends with all that stands under it."""
+        self.cut(max(self.floor(), self.last_heading()))
+
     def drop_items(self) -> None:
         self.cut(max(self.floor(), self.last_heading() + 1))
 

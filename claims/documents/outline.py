@@ -4,10 +4,18 @@ from collections.abc import Mapping, Sequence
 
 from claims.documents.blocks import Block
 from claims.documents.form_numbers import form_numbers
-from claims.documents.heading_roles import changes_the_policy, is_coverage, is_endorsement, is_set_below, is_term
+from claims.documents.heading_roles import (
+    changes_the_policy,
+    is_above,
+    is_coverage,
+    is_endorsement,
+    is_set_below,
+    is_term,
+    leaves_column,
+)
 from claims.documents.heading_words import kind_of
 from claims.documents.nodes import Heading, Placed, Series
-from claims.documents.number_stack import NumberStack
+from claims.documents.number_stack import Entry, NumberStack
 from claims.documents.numbering import OUTER_WORDS, Label, word_label
 from claims.documents.sections import SectionKind
 from claims.documents.shapes import ends_sentence, heading_shape
@@ -36,10 +44,13 @@ class Outline:
         self._root = Heading(None, None)
         self._stack = NumberStack()
         self._term = ""
+        self._opened: dict[int, list[Entry]] = {}
         for index, block in enumerate(blocks):
             self._place(index, block)
 
     def _place(self, index: int, block: Block) -> None:
+        if leaves_column(block, self._blocks[index - 1] if index else None, self._stack.heading):
+            self._leave_column(block)
         if self._begin_form(index) and self._is_form_title(index, block):
             self._root.block = block
             self.headings.append(self._root)
@@ -53,6 +64,17 @@ class Outline:
             self._place_item(block)
         else:
             self._place_paragraph(index, block)
+
+    def _leave_column(self, block: Block) -> None:
+        """Text below two columns belongs to neither: to the heading right above it, or to what is above both."""
+        right = self._stack.heading
+        for heading in reversed(self.headings):
+            if heading.block is None or heading.block.first.line.page != block.first.line.page:
+                break
+            if right is not None and right.block is not None and is_above(heading.block, block, right.block):
+                self._stack.entries[:] = self._opened[id(heading)]
+                return
+        self._stack.close_heading()
 
     def _begin_form(self, index: int) -> bool:
         """Whether a form begins with or before this block. It is an endorsement when its first lines say so."""
@@ -114,6 +136,8 @@ class Outline:
         self.headings.append(heading)
         self.order.append(heading)
         self._stack.push(heading, label, block)
+        if block.first.line.box is not None:
+            self._opened[id(heading)] = list(self._stack.entries)
 
     def _make_room(self, block: Block, label: Label) -> tuple[Label, Placed | None]:
         """The reading of a heading's number that fits what stands above it, and the lead-in of its series."""
@@ -199,7 +223,9 @@ def _is_proven(block: Block, label: Label | None, parent: Heading) -> bool:
 
 def _lead_in_of(block: Block, above: Placed | None, parent: Heading) -> Placed | None:
     """The text above a heading that leads into it: it ends with a colon, or its number stands over the heading's."""
-    if above is None or above.heading is not parent or (parent.block is None and not parent.container):
+    if above is None or (above.heading is not parent and not parent.in_endorsement):
+        return None
+    if parent.block is None and not parent.container:
         return None
     numbered = above.block.label is not None and block.label is not None and block.label.opens
     return above if above.block.text.endswith(":") or numbered else None
@@ -242,37 +268,3 @@ def _numbers_ahead(blocks: Sequence[Block]) -> list[tuple[Label, ...]]:
         elif block.heading and (kind_of(block.title) is not None or any(each.opens for each in ahead)):
             ahead = ()
     return found
-
-
-def settle_headings(outline: Outline) -> bool:
-    """Numbered titles are headings when most of their series are; `6. Building` among definitions leads into a list.
-
-    A numbered title with nothing below it is an item. True when a block changed: the outline is to be built anew.
-    """
-    changed = False
-    for series in {id(each): each for each in outline.series.values()}.values():
-        titled = sum(block.heading for block in series.blocks)
-        if titled * 2 > len(series.blocks):
-            changed |= _promote(series.blocks)
-        else:
-            changed |= _demote(series.blocks)
-    used = {id(each.heading) for each in outline.placed} | {id(node.parent) for node in outline.headings if node.parent}
-    empty = [node.block for node in outline.headings if id(node) not in used and node.block is not None]
-    return _demote([block for block in empty if block.label is not None]) or changed
-
-
-def _demote(blocks: Sequence[Block]) -> bool:
-    changed = False
-    for block in blocks:
-        if block.heading and not (block.first.marks or block.first.strong or block.title.isupper()):
-            block.heading, block.settled, changed = False, True, True
-    return changed
-
-
-def _promote(blocks: Sequence[Block]) -> bool:
-    """A title among titles."""
-    promoted = False
-    for block in blocks:
-        if not (block.heading or block.settled) and heading_shape(block.title):
-            block.heading = promoted = True
-    return promoted

@@ -12,6 +12,8 @@ from claims.documents.shapes import ends_item
 _FULL = 0.95
 _ENOUGH = 6
 _ALWAYS = 0.95
+_LOOSEST = 1.25
+_EVIDENCE = 2
 _WINDOW = 12
 _NEARLY = 0.99
 
@@ -84,3 +86,28 @@ def usual_size(rows: Sequence[Row]) -> float | None:
         if row.line.size:
             counted[round(row.line.size, 1)] += len(row.text)
     return counted.most_common(1)[0][0] if counted else None
+
+
+def usual_pitch(rows: Sequence[Row]) -> float | None:
+    """How far below each other the lines of one paragraph stand, None without geometry.
+
+    Measured on lines that go on with a sentence; where there are too few, by the closest lines and the letters' size.
+    """
+    flowing: list[float] = []
+    every: list[float] = []
+    for before, row in pairwise(rows):
+        if row.line.box is None or before.line.box is None or row.line.page != before.line.page:
+            continue
+        down = row.line.box.top - before.line.box.top
+        if down <= 1:
+            continue
+        every.append(down)
+        if row.text[:1].islower() and not ends_item(before.text):
+            flowing.append(down)
+    if len(flowing) >= _EVIDENCE:
+        return sorted(flowing)[len(flowing) // 2]
+    if not every:
+        return None
+    size = usual_size(rows)
+    closest = sorted(every)[len(every) // 5]
+    return min(closest, size * _LOOSEST) if size else closest

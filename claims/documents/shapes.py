@@ -49,7 +49,9 @@ def ends_item(text: str) -> bool:
 
 def ends_nothing(text: str) -> bool:
     """Words of a title's kind that end neither a sentence nor an item, and name no amount."""
-    return text[:1].isupper() and not ends_item(text) and not _AMOUNT.search(text) and bool(_LONG_WORD.search(text))
+    if ":" in text or not text[:1].isupper():
+        return False
+    return not ends_item(text) and not _AMOUNT.search(text) and bool(_LONG_WORD.search(text))
 
 
 def is_capitals(text: str) -> bool:

@@ -14,12 +14,13 @@ from claims.documents.endorsements import amended, condition_of, forms_of
 from claims.documents.forms import FormMark, form_marks
 from claims.documents.furniture import furniture
 from claims.documents.nodes import Heading
-from claims.documents.outline import Outline, settle_headings
-from claims.documents.page_habits import usual_size
+from claims.documents.outline import Outline
+from claims.documents.page_habits import usual_pitch, usual_size
 from claims.documents.pages import Reading
 from claims.documents.paragraphs import blocks_of
 from claims.documents.rows import Row, row_of
 from claims.documents.sections import Passage, Section, SectionKind, Structure, Unit
+from claims.documents.settling import settle_headings
 from claims.documents.units import Draft, drafts_of, passage_of
 from claims.documents.verdicts import verdicts
 
@@ -34,13 +35,13 @@ def split(reading: Reading) -> Structure:
     Every line with text that is no furniture is in a unit of exactly one section or is a heading.
     """
     rows = _rows(reading)
-    apart = furniture(rows)
+    printed = {page.number: page.printed for page in reading.pages}
+    apart = furniture(rows, printed)
     body = [row for row in rows if row.line.number not in apart]
     apart |= contents_lines(body)
     marks = form_marks(rows, apart)
     body = _prepared([row for row in rows if row.line.number not in apart], rows)
     outline = _outline(body, marks)
-    printed = {page.number: page.printed for page in reading.pages}
     drafts = drafts_of(outline.placed, verdicts(outline.placed), printed)
     sections = _sections(outline, drafts, printed)
     sections = amended(sections)
@@ -69,16 +70,9 @@ def _rows(reading: Reading) -> list[Row]:
 
 def _mark_gaps(rows: Sequence[Row]) -> None:
     """With geometry: a gap above a line, a column's end, and what stands out by size or weight."""
-    pitches = sorted(
-        round(row.line.box.top - before.line.box.top, 1)
-        for before, row in pairwise(rows)
-        if row.line.box and before.line.box and not row.broken and row.line.box.top > before.line.box.top
-    )
-    if not pitches:
+    usual = usual_pitch(rows)
+    if usual is None:
         return
-    usual = pitches[len(pitches) // 2]
-    close = [pitch for pitch in pitches if pitch <= usual]
-    usual = close[len(close) // 2] if close else usual
     for before, row in pairwise(rows):
         if row.line.box is None or before.line.box is None or row.broken:
             continue
@@ -161,7 +155,7 @@ def _conditions(groups: Sequence[_Group]) -> dict[int, Passage]:
     for group in groups:
         condition = condition_of(group.units)
         if condition is not None:
-            found.setdefault(id(group.heading), condition)
+            found.setdefault(id(group.heading.endorsement or group.heading), condition)
     return found
 
 

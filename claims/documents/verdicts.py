@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from claims.documents.heading_words import extends, soft_kind_of
+from claims.documents.directives import directives
+from claims.documents.heading_words import extends, is_strict, soft_kind_of
 from claims.documents.nodes import Heading, Placed
 from claims.documents.sections import SectionKind
 from claims.documents.stance import KIND_OF, Stance, denies_plainly, stance_of, stances_of, takes_back
@@ -154,24 +155,28 @@ def _plain_stance(placed: Placed) -> Stance:
 
 
 def _inside_endorsement(heading: Heading, blocks: Sequence[Placed], found: dict[int, Verdict]) -> None:
-    """The kind is the endorsement's; the effect is what its headings and sentences say inside it."""
+    """The kind is the endorsement's; the effect is what its headings and sentences say inside it.
+
+    What only deletes or adds by name has no effect of its own.
+    """
     named = _named_inside(heading)
     for each in blocks:
-        words = words_of(each)
-        stance = stance_of(words)
+        stance = stance_of(words_of(each))
         above = found.get(id(each.parent)) if each.parent else None
-        effect = KIND_OF.get(stance) if stance in _DECIDING else None
-        if effect is None:
-            effect = above.effect if above is not None else named
-        elif named is not None and effect is not named and stance in _POSITIONS and named in _AGAINST:
-            effect = None if stance in _AGAINST[named] else named
+        if directives(each.block.text):
+            effect = None
+        elif stance not in _DECIDING:
+            effect = named or (above.effect if above is not None else None)
+        else:
+            effect = None if named is not None and stance in _AGAINST.get(named, ()) else KIND_OF[stance]
         found[id(each)] = Verdict(SectionKind.ENDORSEMENTS, effect)
 
 
 def _named_inside(heading: Heading) -> SectionKind | None:
+    """The kind of a heading inside an endorsement, where it is plainly one of the form (`2. Exclusions`)."""
     node: Heading | None = heading
     while node is not None and node.block is not None and not node.container:
-        if node.kind is not None and node.kind is not SectionKind.ENDORSEMENTS:
+        if node.kind is not None and is_strict(node.block.title):
             return node.kind
         node = node.parent
     return None
