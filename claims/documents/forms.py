@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from claims.documents.form_numbers import FormNumber, form_numbers, page_of, without_form
 from claims.documents.furniture import zones
 from claims.documents.rows import Row
+from claims.documents.sections import Form, Section, SectionKind
 
 _LIST_TITLE = re.compile(
     r"\b(?:forms?|endorsements?|wordings?)\b.{0,60}\b(?:appl\w+|attach\w+|part of|listed|made part|included|"
@@ -15,6 +16,7 @@ _LIST_TITLE = re.compile(
     r"endorsements\b|^endorsements?\s*:",
     re.IGNORECASE,
 )
+_TITLED = re.compile(r"ENDORSEMENT\b")
 _TITLE_WORD = re.compile(
     r"\b(?:form|policy|endorsement|wording|rider|booklet|coverage|declarations?|insurance)\b", re.IGNORECASE
 )
@@ -64,8 +66,10 @@ def listing_lines(rows: Sequence[Row]) -> frozenset[int]:
     """Lines of a list of forms, as declarations carry it: they name forms and begin none."""
     found: set[int] = set()
     run: list[int] = []
-    for row in rows:
+    for place, row in enumerate(rows):
         numbers = form_numbers(row.text)
+        if _TITLED.match(row.text) and not form_numbers(rows[place + 1].text if place + 1 < len(rows) else ""):
+            numbers = ()
         titled = bool(_LIST_TITLE.search(row.text[:200]))
         listed = bool(numbers) and bool(run) and not row.blank and page_of(row.text) is None
         if titled or len(numbers) > 1 or listed:
@@ -124,3 +128,41 @@ def _line_mark(row: Row, furniture: frozenset[int], *, several: bool) -> FormMar
         not rest or rest.isupper() or all(word[:1].isupper() or len(word) < 4 for word in words if word[:1].isalpha())
     )
     return FormMark(row.line.number, numbers[0]) if titled else None
+
+
+def forms_of(
+    rows: Sequence[Row], marks: Sequence[FormMark], sections: Sequence[Section], *, declared: bool
+) -> tuple[Form, ...]:
+    """Forms that begin in the file, then those that it only names. `listed` is None without declarations."""
+    lists = listing_lines(rows)
+    declared_lines = {
+        line
+        for section in sections
+        if section.kind is SectionKind.DECLARATIONS
+        for line in range(section.start_line, section.end_line + 1)
+    }
+    named = {
+        form.key: form
+        for row in rows
+        if row.line.number in lists or row.line.number in declared_lines
+        for form in form_numbers(row.text)
+    }
+    spoken = {form.key: form for row in rows for form in form_numbers(row.text) if _speaks_of(row.text, form.start)}
+    found: dict[str, Form] = {}
+    for mark in marks:
+        listed = (mark.form.key in named) if declared else None
+        found.setdefault(mark.form.key, Form(mark.form.number, mark.form.edition, mark.line, listed, True))
+    for key, form in {**spoken, **named}.items():
+        if key not in found:
+            found[key] = Form(form.number, form.edition, None, (key in named) if declared else None, False)
+    return tuple(found.values())
+
+
+def _speaks_of(text: str, start: int) -> bool:
+    return bool(
+        re.search(
+            r"\b(?:endorsements?|forms?|rider)(?: (?:no\.?|number))? ?$",
+            text[max(0, start - 24) : start],
+            re.IGNORECASE,
+        )
+    )

@@ -101,7 +101,7 @@ def _repeated(pages: Sequence[list[Row]]) -> set[int]:
 def _after_the_first(seen: Sequence[tuple[int, Row]]) -> set[int]:
     found, last = set(), None
     for index, row in seen:
-        if last is not None and index == last + 1 and row.text == seen[0][1].text:
+        if last is not None and index == last + 1:
             found.add(row.line.number)
         last = index
     return found

@@ -24,7 +24,7 @@ _CONDITIONS = re.compile(
     r"action) against|"
     r"other insurances?|fraud|misrepresentation|assignment|governing law|jurisdiction|(?:applicable|choice of|"
     r"what|which) laws?|laws? (?:that )?(?:appl|govern)\w+|premiums?|precautions?|"
-    r"reasonable care|disclosure|complaints?|limitations? (?:period|of actions?)|"
+    r"reasonable care|(?:duty of|non-?) ?disclosure|disclosure of|complaints?|limitations? (?:period|of actions?)|"
     r"cover(?:age)? (?:starts?|begins?|ends?|stops?|commences?))\b|^claims?$"
 )
 _SOFT = re.compile(

@@ -81,12 +81,21 @@ class Outline:
         line = self._blocks[index].first.line.number
         begun = False
         while self._begun < len(self._starts) and self._starts[self._begun] <= line:
-            changes = any(changes_the_policy(block.text) for block in self._blocks[index : index + _FIRST_BLOCKS])
+            changes = self._begins_endorsement(index)
             self._root = Heading(None, None, form=self._forms[self._starts[self._begun]], container=changes)
             self._begun += 1
             self._stack.clear()
             begun = True
         return begun
+
+    def _begins_endorsement(self, index: int) -> bool:
+        """Whether the first sentence of a form says that it changes another."""
+        for block in self._blocks[index : index + _FIRST_BLOCKS]:
+            if changes_the_policy(block.text):
+                return True
+            if not block.heading and ends_sentence(block.text):
+                return False
+        return False
 
     def _is_listed_part(self, block: Block) -> bool:
         """`This endorsement modifies insurance provided under the following:` lists forms, not headings (S17)."""

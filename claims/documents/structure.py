@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from claims.documents.blocks import Block
 from claims.documents.contents_pages import contents_lines
-from claims.documents.endorsements import amended, condition_of, forms_of
-from claims.documents.forms import FormMark, form_marks
+from claims.documents.endorsements import amended, condition_of
+from claims.documents.forms import FormMark, form_marks, forms_of
 from claims.documents.furniture import furniture
 from claims.documents.nodes import Heading
 from claims.documents.outline import Outline
