@@ -18,7 +18,8 @@ _CONDITIONS = re.compile(
     r"\b(?:conditions?|dut(?:y|ies)|obligations?|responsibilit(?:y|ies)|requirements?|provisions?|you must|must do|"
     r"how to (?:make|claim|report)|making (?:a|your) claims?|mak(?:e|ing) a claim|to claim|claims? "
     r"(?:procedures?|process|"
-    r"settlement|handling|notification|conditions)|cancel(?:l?ation|l?ing)?|non-?renewal|renewal|loss "
+    r"settlement|handling|notification|conditions)|cancel(?:l?ation|l?ing),? (?:of|by|and (?:non-?)?renewal|"
+    r"rights?|your|the|this)|right to cancel|non-?renewal|renewal|loss "
     r"(?:settlement|payment)|"
     r"settl(?:e|ing|ement)|basis of (?:claims?|settlement)|subrogation|appraisal|arbitration|(?:suits?|legal "
     r"action) against|"
@@ -59,6 +60,11 @@ _EXTENDS = re.compile(
     r"\b(?:additional|extra|extended?|extensions?|optional|supplement(?:al|ary)?|special|other|further|"
     r"automatic|added)\b"
 )
+_ASKED = re.compile(
+    r"what(?:'s| is| are| we| you| you're| isn't| aren't| we'll)\b(?: \w+(?:'t)?){0,3}? (?:insured?|cover(?:ed)?)\b"
+)
+"""`What is not covered under cancellation` asks for cover, whatever it is about."""
+
 _LIST_OF_FORMS = re.compile(
     r"\bforms and endorsements\b|\bendorsements? .{0,40}\b(?:appl\w+|attach\w+|listed)\b|^list of\b"
 )
@@ -89,6 +95,9 @@ def kind_of(heading: str) -> SectionKind | None:
         return None
     if _LIST_OF_FORMS.search(text):
         return None
+    asked = _ASKED.match(text)
+    if asked:
+        return SectionKind.EXCLUSIONS if _UNDER_NOT.search(text) else SectionKind.INSURING_AGREEMENT
     excluded = bool(_EXCLUSIONS.search(text))
     rest = _UNDER_NOT.sub(" ", text)
     named = {

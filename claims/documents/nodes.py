@@ -24,6 +24,8 @@ class Heading:
     form: str | None = None
     open_lead_in: Placed | None = None
     term: bool = False
+    part: bool = False
+    """`Part F`, `Section II`: it ends with the next part and with nothing else."""
 
     @property
     def title(self) -> str:

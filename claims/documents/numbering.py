@@ -4,6 +4,9 @@ import re
 from dataclasses import dataclass
 
 BULLETS = "•●▪■◦‣∙·▸►➢➤❖✓✔✗✘×*-o§\u25a1\u25cb\uf0b7\uf0a7\uf0d8"
+YES, NO = "✓✔", "✗✘×"
+"""Marks of a list of what is and what is not covered: one list, whichever mark an item has."""
+
 SECTION_WORDS = "section|part|article|chapter|division|module|coverage|cover|schedule|clause|appendix|item|option"
 OUTER_WORDS = frozenset({"section", "part", "article", "chapter", "division", "module", "appendix"})
 
@@ -73,7 +76,8 @@ def labels(text: str) -> tuple[Label, ...]:
         return (Label(f"1.{len(numbers)}", numbers[-1], dotted[1], _after(text, dotted.end()), numbers[:-1]),)
     bullet = _BULLET.match(text)
     if bullet:
-        return (Label(f"bullet:{bullet[1]}", 1, bullet[1], _after(text, bullet.end())),)
+        mark = "mark" if bullet[1] in YES + NO else bullet[1]
+        return (Label(f"bullet:{mark}", 1, bullet[1], _after(text, bullet.end())),)
     bare = _BARE.match(text)
     if bare:
         return (Label("1", int(bare[1]), bare[1], _after(text, bare.end())),)

@@ -139,6 +139,7 @@ class Outline:
             self._stack.close_for_looks(block, self._ahead[index])
         parent = self._scope
         heading = Heading(block, parent, None if term else kind, container=container, form=parent.form, term=term)
+        heading.part = label is not None and label.is_word and label.style in OUTER_WORDS
         heading.proven = _is_proven(block, label, parent)
         heading.open_lead_in = shared or _lead_in_of(block, above, parent)
         self._term = block.title.casefold() if term else ""
@@ -198,11 +199,18 @@ class Outline:
         keep = self._stack.last_heading() + 1 if at is None else at + 1
         entry = self._stack.entries[at] if at is not None else None
         placed = self._add(block, entry.node if entry is not None and isinstance(entry.node, Placed) else None)
-        leads = block.text.endswith(":") if back else block.leads_in
+        leads = block.text.endswith(":") if back else block.leads_in or self._opens_list(index, block)
         if leads or at is None:
             self._stack.cut(keep)
         if leads:
             self._stack.push(placed, None, block)
+
+    def _opens_list(self, index: int, block: Block) -> bool:
+        """A sentence that is left open right above the first item of a list leads into it without a colon."""
+        following = self._following(index)
+        if following is None or following.heading or ends_sentence(block.text):
+            return False
+        return any(each.opens for each in following.readings)
 
     def _add(self, block: Block, parent: Placed | None) -> Placed:
         placed = Placed(block, self._scope, parent)

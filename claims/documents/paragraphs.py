@@ -23,6 +23,7 @@ _REFERENCE = re.compile(
 _AND = re.compile(r"(?:^|\W)(?:and|to)$", re.IGNORECASE)
 _MAX_NUMBER = 199
 _INDENT = 4.0
+_AHEAD = 10
 _SAME_SIZE = 0.5
 
 
@@ -89,6 +90,8 @@ def _accepted(
     found = tuple(label for label in found if label.value <= _MAX_NUMBER)
     if previous is None or previous.heading or (found and found[0].is_bullet):
         return found
+    if _is_chained(rows, index, found):
+        return found
     last = previous.rows[-1].text
     if _REFERENCE.search(last[-20:]) and not ends_sentence(last) and not row.blank:
         return found if _follows_any(found, state) and _AND.search(last) else ()
@@ -99,6 +102,15 @@ def _accepted(
     if dotted and not ends_item(last) and not row.text[found[0].end : found[0].end + 1].isupper():
         return ()
     return found if closed else ()
+
+
+def _is_chained(rows: Sequence[Row], index: int, found: tuple[Label, ...]) -> bool:
+    """Whether a first number has its second a few lines on: a list, though its lead-in ends without a colon."""
+    opening = [label for label in found if label.opens]
+    if not opening:
+        return False
+    ahead = (label for row in rows[index + 1 : index + 1 + _AHEAD] for label in labels(row.text))
+    return any(label.follows(first) for label in ahead for first in opening)
 
 
 def _follows_any(found: tuple[Label, ...], state: _State) -> bool:
@@ -202,4 +214,7 @@ def _is_one_heading(last: Block, block: Block) -> bool:
         return False
     if one.line.size and other.line.size and abs(one.line.size - other.line.size) > _SAME_SIZE:
         return False
-    return word_label(block.text) is None and joins(last.text, block.text)
+    if word_label(block.text) is not None:
+        return False
+    number = word_label(last.text)
+    return number.end >= len(last.text) if number is not None and last.text.isupper() else joins(last.text, block.text)

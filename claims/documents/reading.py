@@ -21,7 +21,8 @@ from claims.documents.printed_numbers import printed_numbers
 from claims.documents.text_pages import decode, read_text
 
 _SCAN = (
-    "That is typical of a scanned or image-only file. Run text recognition (OCR) on it or upload another version. This "
+    "That is typical of a scanned or image-only file. Run text recognition (OCR) on it or upload another "
+    "version. This "
     "is not silence: nothing was searched."
 )
 
@@ -94,7 +95,8 @@ def _known_type(data: bytes) -> NotRead | None:
         if "EncryptedPackage".encode("utf-16-le") in data:
             return NotRead(
                 Unreadable.LOCKED,
-                "The file needs a password to be opened, so nothing of it was read. Save a copy without a password and "
+                "The file needs a password to be opened, so nothing of it was read. Save a copy without a "
+                "password and "
                 "upload that. This is not silence.",
             )
         return _wrong_type("an older Office file (.doc, .xls); save it as .docx or PDF")

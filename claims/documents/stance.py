@@ -50,6 +50,9 @@ _EXCLUDE = re.compile(
     rf"|\bno (?:cover(?:age)?|insurance|benefit|indemnity|payment) (?:is|will be|shall be|applies)\b"
     rf"|\byou(?:'re| are)(?: |(?=n't)){_NOT} (?:covered|insured)\b|\byou aren't (?:covered|insured)\b"
     r"|\b(?:is|are|will be|shall be) (?:not|never) (?:covered|insured|payable|included in (?:this|the|your))\b"
+    r"|\b(?:in no (?:case|event|circumstances?)|under no circumstances?|nor) (?:shall|will|does|do|is|"
+    r"are)\b[^.;:]{0,40}?"
+    r"\b(?:cover|pay|indemnify|insure|apply|be (?:liable|covered|insured))\b"
     r"|\b(?:isn't|aren't) (?:covered|insured)\b|\b(?:is|are) (?:specifically |also |expressly )?excluded\b"
     r"|\b(?:does|do) not (?:cover|insure) (?:you|loss|damage|any|the)\b|\bexcluding(?: the following)?:$"
 )
@@ -81,13 +84,15 @@ _DUTY = re.compile(
     r"(?: or \w+(?: \w+)?)? (?:must|shall|agrees? to|has to|have to|need to|are required|is required|may|should|"
     r"can)\b"
     r"|\byou(?:'ll)? (?:may )?not\b|\bit is a condition\b"
-    r"|\b(?:policy|insurance|cover(?:age)?) (?:is|will be|shall be|may be|becomes|cannot be) (?:void|cancell?ed|"
+    r"|\b(?:policy|contract|insurance|cover(?:age)?) (?:is|will be|shall be|may be|becomes|cannot be) (?:void|"
+    r"cancell?ed|"
     r"governed|changed|renewed|avoided|subject)\b"
     rf"|\b{_INSURER} (?:may|can|have the right|has the right|reserve|will be entitled|are entitled|will not be "
     rf"bound|need not|must receive)\b"
     r"|\bif you (?:do not|don't|fail|cancel|make a false|give)\b|\beither (?:you|we|party)\b"
-    r"|^(?:\W|\d)*(?:please |you |then |also |first,? )?(?:send|tell|give|notify|report|keep|take|contact|call|"
+    r"|^(?:\W|\d)*(?:please |you |then |also |first,? )?(?:send|tell|give|notify|report|contact|call|"
     r"provide us|let us know|cooperate|co-operate|make sure|check|do not admit)\b"
+    r"|^(?:\W|\d)*(?:you |then |also |first,? )?(?:keep|take)\b"
 )
 _DEFINE = re.compile(
     r"\b(?:means?|shall mean|is defined as|are defined as|refers? to|has the (?:same )?meaning|have the (?:same "
@@ -98,8 +103,12 @@ _SUBORDINATE = re.compile(
     r"whom|once|"
     r"whenever|provided|as|than|what|to the extent)\b"
 )
+_PERFORMS = re.compile(r"\b(?:agrees?|undertakes?) to\b")
+"""`The insurer agrees to indemnify` grants wherever it stands, behind `witnesses that` too."""
+
 _FINITE = re.compile(
-    r"\b(?:we|you|it|they|is|are|was|were|has|have|had|can|cannot|becomes?|occurs?|happens?|suffers?|accepts?|dies|causes?)\b"
+    r"\b(?:we|you|it|they|is|are|was|were|has|have|had|can|cannot|becomes?|occurs?|happens?|suffers?|accepts?|"
+    r"dies|causes?)\b"
 )
 """A condition with its own verb is over where another subject begins: `if we accept a claim we will also pay`."""
 
@@ -108,7 +117,8 @@ _SENTENCE = re.compile(r"(?<=[.;?!])[\"')]* (?=[A-Z\"'(])")
 _MEANS_THAT = re.compile(r"\bwhich means(?: that)?\b", re.IGNORECASE)
 _PLAIN_DENIAL = re.compile(
     rf"\W*(?:under this \w+(?: [a-z])?,? )?(?:(?:{_INSURER}|you) |(?:this|the|your|our) )[^.;:]{{0,40}}?"
-    rf"(?:not|never|n't|cannot) {_ADVERB}(?:{_PAYS}|appl(?:y|ies)|(?:covered|insured)|(?:be )?(?:liable|responsible))\b"
+    rf"(?:not|never|n't|cannot) {_ADVERB}(?:{_PAYS}|appl(?:y|ies)|(?:covered|insured)|(?:be )?(?:liable|"
+    rf"responsible))\b"
 )
 _BACK = re.compile(
     r"\W*(?:unless|but|however|except|excepting|provided|nevertheless|nonetheless|notwithstanding|although|though|"
@@ -175,7 +185,7 @@ def _hits(sentence: str) -> list[tuple[int, Stance]]:
         for match in pattern.finditer(sentence):
             if _overlaps(match.span(), denied) or (stance is Stance.GRANT and _overlaps(match.span(), limits)):
                 continue
-            if not _subordinate(sentence, match.start()):
+            if _PERFORMS.search(match[0]) or not _subordinate(sentence, match.start()):
                 hits.append((match.start(), stance))
     return sorted(hits)
 

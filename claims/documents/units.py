@@ -88,7 +88,11 @@ def _taken_back(placed: Placed, previous: Placed) -> list[Placed]:
     words = placed.block.title
     back = takes_back(words)
     if placed.block.label is not None:
-        return _sibling_before(placed, previous) if _NARROWS.match(words) else []
+        return (
+            _sibling_before(placed, previous)
+            if back and (_NARROWS.match(words) or "exclusion" in words[:60].lower())
+            else []
+        )
     closes = words[:1].islower() and previous.parent is not None and placed.parent is not previous.parent
     if not (back or closes):
         return []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from claims.documents.directives import directives
 from claims.documents.heading_words import extends, is_strict, soft_kind_of
 from claims.documents.nodes import Heading, Placed
+from claims.documents.numbering import NO, YES
 from claims.documents.sections import SectionKind
 from claims.documents.stance import KIND_OF, Stance, denies_plainly, stance_of, stances_of, takes_back
 
@@ -16,6 +17,9 @@ _AGAINST = {
     SectionKind.DECLARATIONS: frozenset({Stance.GRANT, Stance.EXCLUDE}),
 }
 """Sentences that a kind's heading cannot account for: the two disagree, and the text is unclassified."""
+
+_HOLDING = frozenset({SectionKind.CONDITIONS, SectionKind.DEFINITIONS})
+"""Kinds that a part named so holds to its end: `Part F General provisions` with `Bankruptcy` below it."""
 
 _POSITIONS = frozenset({Stance.GRANT, Stance.EXCLUDE})
 _DECIDING = frozenset({Stance.GRANT, Stance.EXCLUDE, Stance.DUTY, Stance.DEFINE})
@@ -45,15 +49,18 @@ def claimed_by(heading: Heading) -> Claimed:
     """
     proven = True
     node: Heading | None = heading
-    limits = False
+    limits = inside = False
     while node is not None and node.block is not None:
         if node.kind is not None:
-            return Claimed(node.kind, proven or node.kind is SectionKind.ENDORSEMENTS)
+            firm = proven or node.kind is SectionKind.ENDORSEMENTS or (inside and node.kind in _HOLDING)
+            sets_limits = limits and not firm and node.kind is not SectionKind.DECLARATIONS
+            return Claimed(SectionKind.CONDITIONS, True) if sets_limits else Claimed(node.kind, firm)
         if node.term:
             return Claimed(SectionKind.DEFINITIONS, True)
         limits = limits or (proven and soft_kind_of(node.title) is not None)
         proven = proven and (node.proven or node.open_lead_in is not None)
         node = node.parent
+        inside = node is not None and node.part
     return Claimed(SectionKind.CONDITIONS, True) if limits else Claimed(None, False)
 
 
@@ -148,7 +155,10 @@ def _by_sentences(heading: Heading, claimed: Claimed, blocks: Sequence[Placed], 
 def _plain_stance(placed: Placed) -> Stance:
     """NONE where the sentences of one paragraph both grant and exclude."""
     words = words_of(placed)
+    label = placed.block.label
     stance = stance_of(words)
+    if stance is Stance.NONE and label is not None and label.text in YES + NO:
+        return Stance.GRANT if label.text in YES else Stance.EXCLUDE
     if stance in _POSITIONS and stances_of(words) >= _POSITIONS:
         return Stance.NONE
     return stance

@@ -69,6 +69,32 @@ LABELS = [
     ("commercial", '"Occurrence" means an accident', DEFINITIONS, []),
     ("commercial", "any refusal to employ that", ENDORSEMENTS, [62]),
     ("commercial", "We waive any right of recovery", ENDORSEMENTS, []),
+    ("london", "agree to indemnify the", GRANT, []),
+    ("london", "2. This insurance covers general average", GRANT, []),
+    ("london", "4.2 ordinary leakage", EXCLUSIONS, [18]),
+    ("london", "5.1.2 unfitness of container", EXCLUSIONS, [26, 28]),
+    ("london", "The Assured shall give prompt notice", CONDITIONS, []),
+    ("indian", "i) Fire", GRANT, [6]),
+    ("indian", "a) loss or damage to bullion", EXCLUSIONS, [12]),
+    ("indian", "from the shop while it is closed", EXCLUSIONS, [20]),
+    ("indian", "consequential loss of any kind", EXCLUSIONS, [25]),
+    ("indian", "rateable", CONDITIONS, []),
+    ("indian", "in any respect fraudulent", CONDITIONS, []),
+    ("travel_plain", "you are called for jury service", GRANT, [7]),
+    ("travel_plain", "you didn't tell us about", EXCLUSIONS, []),
+    ("travel_plain", "one relative to stay with you", GRANT, []),
+    ("travel_plain", "private rooms", EXCLUSIONS, []),
+    ("travel_plain", "Valuables left in checked bags", EXCLUSIONS, []),
+    ("travel_plain", "Badminton", UNKNOWN, [39]),
+    ("travel_plain", "Base jumping", UNKNOWN, [43]),
+    ("liability_caps", "Premiums on appeal bonds", GRANT, [10]),
+    ("liability_caps", "b. Used by; or", EXCLUSIONS, [14, 17]),
+    ("liability_caps", "Any vehicle which has fewer", EXCLUSIONS, [24]),
+    ("liability_caps", "our maximum limit of liability", CONDITIONS, []),
+    ("liability_caps", "necessary medical services", GRANT, []),
+    ("liability_caps", "2. Caused by war.", EXCLUSIONS, [37]),
+    ("liability_caps", "Submit a proof of loss", CONDITIONS, [42, 45]),
+    ("liability_caps", "who has made fraudulent statements", CONDITIONS, []),
 ]
 
 
@@ -108,6 +134,9 @@ def test_S39_an_exception_below_a_heading_of_its_own_belongs_to_the_text_above_i
     assert motor.exceptions == [46]
     pollution = the_unit(structure("commercial"), "arising out of the release of")
     assert pollution.exceptions == [31, 32, 33]
+    assert the_unit(structure("london"), "5.1.1 unseaworthiness").exceptions == [34]
+    assert the_unit(structure("indian"), "from the shop while it is closed").exceptions == [23]
+    assert the_unit(structure("liability_caps"), "c. In the care of;").exceptions == [22]
 
 
 def test_S29_an_endorsement_marks_only_the_coverage_that_it_names():
