@@ -15,7 +15,8 @@ _EXCLUSIONS = re.compile(
 )
 _UNDER_NOT = re.compile(rf"\b{_NEGATED}\b")
 _CONDITIONS = re.compile(
-    r"\b(?:conditions?|dut(?:y|ies)|obligations?|responsibilit(?:y|ies)|requirements?|provisions?|you must|must do|"
+    r"\b(?:conditions?|dut(?:y|ies)|obligations?|responsibilit(?:y|ies)|requirements?|provisions?|(?:general|"
+    r"other|policy) terms|you must|must do|"
     r"how to (?:make|claim|report)|making (?:a|your) claims?|mak(?:e|ing) a claim|to claim|claims? "
     r"(?:procedures?|process|"
     r"settlement|handling|notification|conditions)|cancel(?:l?ation|l?ing),? (?:of|by|and (?:non-?)?renewal|"
@@ -29,7 +30,8 @@ _CONDITIONS = re.compile(
     r"cover(?:age)? (?:starts?|begins?|ends?|stops?|commences?))\b|^claims?$"
 )
 _SOFT = re.compile(
-    r"\b(?:deductibles?|excess(?:es)?|co-?insurance|limits? of (?:liability|insurance|indemnity|cover)|sums? insured|"
+    r"\b(?:deductibles?|excess(?:es)?|co-?insurance|limits? of (?:liability|insurance|indemnity|cover)|"
+    r"^limits?$|sums? insured|"
     r"most we (?:will )?pay|how much we (?:will )?pay|what we (?:will )?pay(?: you)? for (?:a|your) claim|"
     r"underinsurance)\b"
 )
@@ -71,7 +73,7 @@ _LIST_OF_FORMS = re.compile(
 _DOCUMENT = re.compile(r"\b(?:form|wording|booklet|document|part|package)$")
 _MIXED = re.compile(
     r"\b(?:covered|insured|cover|insure|pay) (?:and|or|&|/) (?:what )?(?:is |are |we |you )?(?:not|don't)|and "
-    r"exceptions"
+    r"exceptions|\b(?:is|are|isn't|aren't) (?:and|or|&|/) (?:is|are|isn't|aren't)\b"
 )
 _STRICT = re.compile(
     r"(?:(?:general|policy|specific|standard|common|special|additional|other|main|overall) )?"

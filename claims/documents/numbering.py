@@ -14,7 +14,9 @@ _MARKED = re.compile(r"([(\[]?)(\d{1,3}|[A-Za-z]|[ivxlc]{2,7}|[IVXLC]{2,7})(\.\)
 _DOTTED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){1,4})\.?(?=\s|$)")
 _BARE = re.compile(r"(\d{1,2})(?= [A-Z])")
 _BULLET = re.compile(rf"([{re.escape(BULLETS)}])(?= \S|$)")
-_WORD = re.compile(rf"({SECTION_WORDS}) (\d{{1,3}}|[IVXLC]{{1,7}}|[A-Z])(?= ?[-:.,)]| [A-Z(]|$)", re.IGNORECASE)
+_WORD = re.compile(
+    rf"(?:policy )?({SECTION_WORDS}) (\d{{1,3}}|[IVXLC]{{1,7}}|[A-Z])(?= ?[-:.,)]| [A-Z(]|$)", re.IGNORECASE
+)
 _PUNCTUATION = re.compile(r"[\s\-:.,)]*")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _ROMAN_FORM = re.compile(r"c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")

@@ -13,6 +13,9 @@ MAX_MIXED_CHARACTERS = 70
 _END = re.compile(r"[.;:!?][\"')\]]*$")
 _ITEM_END = re.compile(r"(?:[;,.:!?][\"')\]]*|[;,]? ?\b(?:and|or|and/or))$")
 _AMOUNT = re.compile(r"[$£€%]|\d[\d,.]{2,}$|\b\d+$|\b[A-Z]{3} \d")
+_PLACE = re.compile(
+    r" (?:section|part|coverage|cover|clause|schedule|article) (?:\d{1,3}|[IVX]{1,5}|[A-Z])$", re.IGNORECASE
+)
 _SENTENCE_VERB = re.compile(
     r"\b(?:will|must|shall|may|is|are|was|were|has|have|means?|does|do|can|cannot|should|would|applies)\b"
     r"|n't\b|'ll\b",
@@ -29,6 +32,7 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"(?<=[a-z] )(?:we|you|that|which|who)\b.*")
+_BEGINS = re.compile(r"[\d\"'(]|[^\W\d_a-z]")
 _LISTED = re.compile(r"[;,] (?:and|or|and/or)$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
@@ -70,21 +74,22 @@ def heading_shape(title: str, *, strong: bool = False) -> bool:
     words = title.split()
     if not words or len(title) > MAX_CHARACTERS or len(words) > MAX_WORDS or not _WORD.search(title):
         return False
-    if (
-        title[-1] in ".;,!"
-        or _LISTED.search(title)
-        or not (title[0].isupper() or title[0] in "\"'(" or title[0].isdigit())
-    ):
+    if title[-1] in ".;,!" or _LISTED.search(title) or not _BEGINS.match(title):
         return False
     if title[-1] == ":":
         return _colon_heading(title)
     if title.isupper():
-        return is_capitals(title) and not (_AMOUNT.search(title) and word_label(title) is None and not kind_of(title))
+        return is_capitals(title) and (not _names_amount(title) or bool(kind_of(title)))
     if strong or is_strict(title):
         return not (is_sentence(title) and _SUBJECT.match(title)) or is_strict(title)
     if kind_of(title) and len(words) <= MAX_MIXED_WORDS + 2 and not _SUBJECT.match(title):
-        return not _AMOUNT.search(title) or word_label(title) is not None
+        return not _names_amount(title)
     return _mixed_heading(title, words)
+
+
+def _names_amount(title: str) -> bool:
+    """A table's cell, not a heading; the number of a section is no amount."""
+    return word_label(title) is None and bool(_AMOUNT.search(_PLACE.sub("", title)))
 
 
 def _colon_heading(title: str) -> bool:
@@ -101,7 +106,7 @@ def _mixed_heading(title: str, words: list[str]) -> bool:
         return False
     if word_label(title) is not None:
         return not is_sentence(title)
-    if _AMOUNT.search(title) or ":" in title or "@" in title or "://" in title:
+    if _names_amount(title) or ":" in title or "@" in title or "://" in title:
         return False
     return not is_sentence(title) or (title[-1] == "?" and bool(_ASKING.match(title)))
 

@@ -123,7 +123,9 @@ _PLAIN_DENIAL = re.compile(
 _BACK = re.compile(
     r"\W*(?:unless|but|however|except|excepting|provided|nevertheless|nonetheless|notwithstanding|although|though|"
     r"save (?:for|that|where)|other than|and then only|"
-    r"this (?:exclusion|limitation|condition|paragraph) (?:does|do|shall|will) not)\b",
+    r"this (?:exclusion|limitation|condition|paragraph) (?:does|do|shall|will) not|"
+    r"(?:sub-?)?(?:paragraphs?|items?|clauses?|limitations?|points?) [\w().,& ]{1,30}? (?:does|do|shall|will) "
+    r"not apply)\b",
     re.IGNORECASE,
 )
 _BACK_INSIDE = re.compile(r"\W*(?:we|this|the|insurance|coverage|such)\b[^.]{0,40}\bhowever\b", re.IGNORECASE)

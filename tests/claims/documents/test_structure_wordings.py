@@ -69,6 +69,24 @@ LABELS = [
     ("commercial", '"Occurrence" means an accident', DEFINITIONS, []),
     ("commercial", "any refusal to employ that", ENDORSEMENTS, [62]),
     ("commercial", "We waive any right of recovery", ENDORSEMENTS, []),
+    ("cyber", "breach response costs incurred", GRANT, []),
+    ("cyber", "Infrastructure failure", EXCLUSIONS, [18]),
+    ("cyber", "(c) War", EXCLUSIONS, [18]),
+    ("cyber", "must not admit liability", CONDITIONS, []),
+    ("cyber", "Restoration period: the period", DEFINITIONS, []),
+    ("farm", "fences destroyed by fire", GRANT, []),
+    ("farm", "hydrostatic pressure", EXCLUSIONS, [14]),
+    ("farm", "vermin, insects or birds", EXCLUSIONS, [14]),
+    ("farm", "unoccupied for more than 90 days", EXCLUSIONS, []),
+    ("farm", "electrocution", GRANT, [23]),
+    ("farm", "transported by sea", EXCLUSIONS, []),
+    ("farm", "confiscation by order", EXCLUSIONS, []),
+    ("farm", "covered by another policy", CONDITIONS, []),
+    ("strata", "fraudulent misappropriation of your funds", GRANT, []),
+    ("strata", "more than twelve months after", EXCLUSIONS, [13]),
+    ("strata", "an accountant engaged to substantiate", GRANT, []),
+    ("strata", "illness or bodily injury of any person", EXCLUSIONS, [37]),
+    ("strata", "Contact us straight away", CONDITIONS, []),
     ("london", "agree to indemnify the", GRANT, []),
     ("london", "2. This insurance covers general average", GRANT, []),
     ("london", "4.2 ordinary leakage", EXCLUSIONS, [18]),
@@ -134,6 +152,8 @@ def test_S39_an_exception_below_a_heading_of_its_own_belongs_to_the_text_above_i
     assert motor.exceptions == [46]
     pollution = the_unit(structure("commercial"), "arising out of the release of")
     assert pollution.exceptions == [31, 32, 33]
+    assert the_unit(structure("strata"), "c)  brought by").exceptions == [45]
+    assert the_unit(structure("farm"), "We will not pay for loss of data").exceptions == [41]
     assert the_unit(structure("london"), "5.1.1 unseaworthiness").exceptions == [34]
     assert the_unit(structure("indian"), "from the shop while it is closed").exceptions == [23]
     assert the_unit(structure("liability_caps"), "c. In the care of;").exceptions == [22]
