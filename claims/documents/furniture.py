@@ -89,13 +89,19 @@ def _repeated(pages: Sequence[list[Row]]) -> set[int]:
         on_pages = sorted({index for index, _ in seen})
         first = seen[0][1]
         needed = 2 if few or form_numbers(first.text) or page_of(first.text) else 3
-        if len(on_pages) < needed:
+        if len(on_pages) < needed or _number_parts(seen):
             continue
         if kind_of(first.text) is None and not labels(first.text):
             found.update(row.line.number for _, row in seen)
             continue
         found.update(_after_the_first(seen) if len(on_pages) > 2 else ())
     return found
+
+
+def _number_parts(seen: Sequence[tuple[int, Row]]) -> bool:
+    """`Section 1`, `Section 2`: headings at the top of their pages, whose numbers tell them apart."""
+    found = {label.text for _, row in seen if (label := word_label(row.text)) is not None}
+    return len(found) > 1
 
 
 def _after_the_first(seen: Sequence[tuple[int, Row]]) -> set[int]:

@@ -13,6 +13,7 @@ MAX_HEADING_LINES = 3
 _CAPITAL_PARAGRAPH = 4
 _TITLED = 0.8
 _MAX_LONE_WORDS = 8
+_SAME_SIZE = 0.5
 
 
 def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | None, habits: Habits) -> bool:
@@ -86,9 +87,13 @@ def _stands_between_gaps(row: Row, following: Row | None, title: str, habits: Ha
 def _sentence_goes_on(row: Row, following: Row | None) -> bool:
     if following is None or following.blank or following.marks:
         return False
-    if row.strong and following.strong:
+    if row.strong and (following.strong or _is_larger(row, following)):
         return False
     return following.text[:1].islower() and not labels(following.text)
+
+
+def _is_larger(row: Row, following: Row) -> bool:
+    return bool(row.line.size and following.line.size and row.line.size - following.line.size > _SAME_SIZE)
 
 
 def _capital_heading(rows: Sequence[Row], index: int, previous: Block | None, habits: Habits) -> bool:

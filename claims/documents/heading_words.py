@@ -83,7 +83,7 @@ _STRICT = re.compile(
     r"(?:cover(?:ed)?|insured?|pay)(?: for)?|what is(?:n't| not) covered|what's (?:not )?(?:covered|insured)"
 )
 _LIST = re.compile(r"^(?:\W|\d)+")
-MAX_WORDS = 16
+MAX_WORDS = 20
 
 
 def kind_of(heading: str) -> SectionKind | None:

@@ -5,8 +5,8 @@ import re
 from claims.documents.heading_words import is_strict, kind_of
 from claims.documents.numbering import word_label
 
-MAX_CHARACTERS = 110
-MAX_WORDS = 14
+_MOST, _MOST_OF_STRONG = (110, 14), (150, 20)
+"""Characters and words."""
 MAX_MIXED_WORDS = 9
 MAX_MIXED_CHARACTERS = 70
 
@@ -72,7 +72,8 @@ def is_sentence(text: str) -> bool:
 def heading_shape(title: str, *, strong: bool = False) -> bool:
     """Whether words without their number could be a heading. `strong` says that they stand out by size or weight."""
     words = title.split()
-    if not words or len(title) > MAX_CHARACTERS or len(words) > MAX_WORDS or not _WORD.search(title):
+    most = _MOST_OF_STRONG if strong else _MOST
+    if not words or len(title) > most[0] or len(words) > most[1] or not _WORD.search(title):
         return False
     if title[-1] in ".;,!" or _LISTED.search(title) or not _BEGINS.match(title):
         return False

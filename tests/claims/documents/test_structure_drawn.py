@@ -2,16 +2,21 @@
 
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
+from reportlab.lib.enums import TA_JUSTIFY, TA_LEFT
+from reportlab.lib.pagesizes import A4
 
 from claims.documents.pages import Reading
 from claims.documents.reading import read_file
 from claims.documents.sections import Change, SectionKind, Structure
 from claims.documents.structure import split
 from tests.claims.documents.drawn_policies import POLICIES
-from tests.claims.documents.plain import the_unit, units_of
+from tests.claims.documents.plain import structure_of, the_unit, units_of
+from tests.claims.documents.test_real_forms_drawn import drawn as drawn_form
 
+FORMS = Path(__file__).parent / "policies"
 OPPOSITES = [{"insuring_agreement", "exclusions"}]
 ENOUGH = 0.9
 
@@ -95,3 +100,26 @@ def test_S29_a_drawn_endorsement_replaces_an_exclusion_with_its_items():
         (amendment,) = the_unit(structure, words).unit.amended_by
         assert (amendment.form, amendment.change) == ("GC 0712", Change.REPLACES)
     assert the_unit(structure, "a. Injury or damage that the insured expected").unit.amended_by == ()
+
+
+@pytest.mark.parametrize("path", sorted(FORMS.glob("*.txt")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    ("columns", "align", "size"), [(1, TA_LEFT, 10), (2, TA_JUSTIFY, 9), (3, TA_LEFT, 7)], ids=["one", "two", "three"]
+)
+def test_a_form_drawn_in_columns_is_split_like_its_text(path, columns, align, size):
+    """No indents, no bold: the same paragraphs with the same kinds and as many lead-ins as the text has."""
+    text = path.read_text().replace("#", "")
+    data = drawn_form(text, columns=columns, align=align, size=size, font="Times-Roman", page=A4)
+    reading = read_file(data, "form.pdf")
+    assert isinstance(reading, Reading)
+    expected = described(structure_of(text))
+    found = described(split(reading))
+    wrong = {words: found.get(words) for words, seen in expected.items() if found.get(words) != seen}
+    assert len(wrong) <= 0.01 * len(expected), wrong
+
+
+def described(structure):
+    return {
+        re.sub(r"\W", "", each.text): (each.kind, len(each.unit.lead_ins), len(each.unit.exceptions))
+        for each in units_of(structure)
+    }

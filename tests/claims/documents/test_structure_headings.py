@@ -103,6 +103,12 @@ def test_S23_the_same_heading_on_top_of_two_pages_is_no_header():
     assert the_unit(structure, "mould").kind is EXCLUSIONS
 
 
+def test_T43_numbered_parts_on_top_of_their_pages_are_headings():
+    pages = [f"SECTION {n}\nWe pay for thing {n}.\nHOUSE POLICY page {n}" for n in range(1, 6)]
+    structure = structure_of("\f".join(pages))
+    assert [section.heading for section in structure.sections] == [f"SECTION {n}" for n in range(1, 6)]
+
+
 def test_T42_text_that_repeats_is_text():
     text = "\n".join(f"{n}. We pay for item {n}.\nThis does not increase the limit." for n in range(1, 5))
     structure = structure_of("COVER\n" + text)
