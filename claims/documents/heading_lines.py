@@ -1,12 +1,13 @@
 """Which lines are headings: their shape, and the lines around them (S1 to S3, S9, S15, S16)."""
 
+import re
 from collections.abc import Sequence
 
 from claims.documents.blocks import Block
 from claims.documents.heading_words import is_strict, kind_of
 from claims.documents.numbering import Label, labels, word_label
 from claims.documents.page_habits import Habits, is_full
-from claims.documents.rows import Row
+from claims.documents.rows import Row, fold
 from claims.documents.shapes import ends_item, ends_nothing, ends_sentence, heading_shape, is_capitals
 
 MAX_HEADING_LINES = 3
@@ -14,6 +15,8 @@ _CAPITAL_PARAGRAPH = 4
 _TITLED = 0.8
 _MAX_LONE_WORDS = 8
 _SAME_SIZE = 0.5
+_GAP = re.compile(r"\S(?: {3,}|\t)\S")
+_NUMBER_WIDTH = 5
 
 
 def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | None, habits: Habits) -> bool:
@@ -23,7 +26,7 @@ def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | 
     following = rows[index + 1] if index + 1 < len(rows) else None
     if row.marks or (row.emphasis and heading_shape(title.rstrip(":"), strong=True)):
         return True
-    if block.label is not None and block.label.is_bullet:
+    if (block.label is not None and block.label.is_bullet) or _is_table_row(row):
         return False
     if _stands_between_gaps(row, following, title, habits):
         return True
@@ -90,6 +93,14 @@ def _sentence_goes_on(row: Row, following: Row | None) -> bool:
     if row.strong and (following.strong or _is_larger(row, following)):
         return False
     return following.text[:1].islower() and not labels(following.text)
+
+
+def _is_table_row(row: Row) -> bool:
+    """Words with wide gaps between them are cells; the gap behind a number is none, nor are spaced letters."""
+    raw = row.line.text.strip()
+    number = word_label(row.text)
+    gap = _GAP.search(raw, min(len(raw), number.end if number is not None else _NUMBER_WIDTH))
+    return gap is not None and fold(raw) == row.text
 
 
 def _is_larger(row: Row, following: Row) -> bool:

@@ -73,6 +73,11 @@ def is_endorsement(block: Block, following: Block | None) -> bool:
     return bool(_ENDORSED.search(title)) and bool(_CONTAINER.fullmatch(title))
 
 
+def holds_for_all(title: str) -> bool:
+    """`General exclusions` stand beside the parts of a policy and not in the last of them."""
+    return title.lower().startswith(("general ", "common ", "policy "))
+
+
 def is_coverage(block: Block) -> bool:
     label = word_label(block.text)
     return label is not None and label.style == "coverage"

@@ -6,6 +6,7 @@ from claims.documents.blocks import Block
 from claims.documents.form_numbers import form_numbers
 from claims.documents.heading_roles import (
     changes_the_policy,
+    holds_for_all,
     is_above,
     is_coverage,
     is_endorsement,
@@ -133,6 +134,8 @@ class Outline:
             self._stack.clear()
         elif term and definitions is not None:
             self._stack.cut(definitions)
+        elif label is None and kind is not None and holds_for_all(block.title):
+            self._stack.cut(self._stack.floor())
         elif label is not None:
             label, shared = self._make_room(block, label)
         else:

@@ -130,6 +130,11 @@ _BACK = re.compile(
 )
 _BACK_INSIDE = re.compile(r"\W*(?:we|this|the|insurance|coverage|such)\b[^.]{0,40}\bhowever\b", re.IGNORECASE)
 _EXCLUSION_OFF = re.compile(r".{0,60}?\bexclusions?\b.{0,60}?\b(?:does|do|shall|will) not apply\b", re.IGNORECASE)
+_RESTORES = re.compile(
+    r"(?=.{0,200}?\b(?:ensuing|resulting|results?|resultant)\b)"
+    r"(?:under [\w.() ]{1,20} above, )?(?:direct|any|all|such|ensuing|resulting|resultant)\b[^.;:]{0,200}?"
+    r"\b(?:is|are|will be) (?:covered|insured)\b"
+)
 _STILL = re.compile(r"\W*if\b[^.]{0,120}\bwe will (?:still|however|nevertheless)\b", re.IGNORECASE)
 _WINDOW = 700
 
@@ -140,6 +145,8 @@ def takes_back(text: str) -> bool:
     if _BACK.match(start) or _BACK_INSIDE.match(start):
         return True
     lowered = start.lower()
+    if _RESTORES.match(lowered):
+        return True
     if "exclusion" in lowered and _EXCLUSION_OFF.match(start):
         return True
     return "we will" in lowered and bool(_STILL.match(start))

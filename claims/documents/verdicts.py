@@ -1,5 +1,6 @@
 """The kind of each block: what its headings say, checked against what its sentence does (M80, M83, D01, D02)."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ _AGAINST = {
 _HOLDING = frozenset({SectionKind.CONDITIONS, SectionKind.DEFINITIONS})
 """Kinds that a part named so holds to its end: `Part F General provisions` with `Bankruptcy` below it."""
 
+_AMOUNTS = re.compile(r"\b(?:limits?|amounts?|premiums?|deductibles?|excess|sums? insured)\b", re.IGNORECASE)
 _POSITIONS = frozenset({Stance.GRANT, Stance.EXCLUDE})
 _DECIDING = frozenset({Stance.GRANT, Stance.EXCLUDE, Stance.DUTY, Stance.DEFINE})
 
@@ -72,7 +74,9 @@ def verdicts(placed: Sequence[Placed]) -> dict[int, Verdict]:
             _inside_endorsement(heading, blocks, found)
             continue
         claimed = claimed_by(heading)
-        if claimed.kind is not None and (claimed.firm or _states_facts(claimed.kind, blocks)):
+        if _is_schedule(heading, blocks):
+            _checked(SectionKind.DECLARATIONS, blocks, found)
+        elif claimed.kind is not None and (claimed.firm or _states_facts(claimed.kind, blocks)):
             _checked(claimed.kind, blocks, found)
         else:
             _by_sentences(heading, claimed, blocks, found)
@@ -82,6 +86,14 @@ def verdicts(placed: Sequence[Placed]) -> dict[int, Verdict]:
 def _states_facts(kind: SectionKind, blocks: Sequence[Placed]) -> bool:
     """Under declarations a heading that only looks lower may hold more of them: names, limits, dates."""
     return kind is SectionKind.DECLARATIONS and all(stance_of(words_of(each)) is Stance.NONE for each in blocks)
+
+
+def _is_schedule(heading: Heading, blocks: Sequence[Placed]) -> bool:
+    """`Coverage and limits` below declarations names amounts, and grants nothing."""
+    above = heading.parent.kind if heading.parent is not None else None
+    if above is not SectionKind.DECLARATIONS or not _AMOUNTS.search(heading.title):
+        return False
+    return _states_facts(SectionKind.DECLARATIONS, blocks)
 
 
 def _by_heading(placed: Iterable[Placed]) -> list[tuple[Heading, list[Placed]]]:

@@ -87,6 +87,14 @@ LABELS = [
     ("strata", "an accountant engaged to substantiate", GRANT, []),
     ("strata", "illness or bodily injury of any person", EXCLUSIONS, [37]),
     ("strata", "Contact us straight away", CONDITIONS, []),
+    ("landlord", "B. Other Structures", DECLARATIONS, [7]),
+    ("landlord", "Deductible   ", DECLARATIONS, []),
+    ("landlord", "This coverage does not apply to land", EXCLUSIONS, []),
+    ("landlord", "removing debris of covered property", GRANT, []),
+    ("landlord", "c. water below the surface", EXCLUSIONS, [28, 33]),
+    ("landlord", "3. Neglect, meaning", EXCLUSIONS, [28]),
+    ("landlord", "your signed, sworn proof of loss", CONDITIONS, [44]),
+    ("landlord", "For an additional premium", ENDORSEMENTS, []),
     ("london", "agree to indemnify the", GRANT, []),
     ("london", "2. This insurance covers general average", GRANT, []),
     ("london", "4.2 ordinary leakage", EXCLUSIONS, [18]),
@@ -154,6 +162,8 @@ def test_S39_an_exception_below_a_heading_of_its_own_belongs_to_the_text_above_i
     assert pollution.exceptions == [31, 32, 33]
     assert the_unit(structure("strata"), "c)  brought by").exceptions == [45]
     assert the_unit(structure("farm"), "We will not pay for loss of data").exceptions == [41]
+    assert the_unit(structure("landlord"), "a. flood, surface water").exceptions == [37]
+    assert the_unit(structure("landlord"), "3. Neglect, meaning").exceptions == []
     assert the_unit(structure("london"), "5.1.1 unseaworthiness").exceptions == [34]
     assert the_unit(structure("indian"), "from the shop while it is closed").exceptions == [23]
     assert the_unit(structure("liability_caps"), "c. In the care of;").exceptions == [22]
