@@ -177,8 +177,11 @@ def denies_plainly(text: str) -> bool:
 
 
 def stances_of(text: str) -> frozenset[Stance]:
-    """Every stance of the sentences of a folded paragraph."""
-    found = {_first(sentence.lower()) for sentence in _SENTENCE.split(_MEANS_THAT.sub(".", text[:4000]))}
+    """Every stance of the sentences of a folded paragraph but those that take something back."""
+    sentences = _SENTENCE.split(_MEANS_THAT.sub(".", text[:4000]))
+    found = {
+        _first(sentence.lower()) for place, sentence in enumerate(sentences) if not (place and takes_back(sentence))
+    }
     return frozenset(found - {Stance.NONE})
 
 

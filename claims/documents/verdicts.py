@@ -165,13 +165,16 @@ def _by_sentences(heading: Heading, claimed: Claimed, blocks: Sequence[Placed], 
 
 
 def _plain_stance(placed: Placed) -> Stance:
-    """NONE where the sentences of one paragraph both grant and exclude."""
+    """NONE where a paragraph denies first and grants then, other than by way of an exception.
+
+    A grant that ends with what it leaves out is a grant: its one quotation holds both.
+    """
     words = words_of(placed)
     label = placed.block.label
     stance = stance_of(words)
     if stance is Stance.NONE and label is not None and label.text in YES + NO:
         return Stance.GRANT if label.text in YES else Stance.EXCLUDE
-    if stance in _POSITIONS and stances_of(words) >= _POSITIONS:
+    if stance is Stance.EXCLUDE and Stance.GRANT in stances_of(words):
         return Stance.NONE
     return stance
 

@@ -171,6 +171,9 @@ def test_M83_nothing_under_an_unknown_heading_inherits_an_opposite_kind(heading,
         ("DEFINITIONS", "We will pay for a locksmith.", UNKNOWN),
         ("EXCLUSIONS", "However, we will pay for a locksmith.", EXCLUSIONS),
         ("What is and is not covered", "A locksmith.", UNKNOWN),
+        ("Locks", "We will pay for a locksmith. We do not pay for the door.", GRANT),
+        ("Locks", "We do not pay for the door. We will pay for a locksmith.", UNKNOWN),
+        ("Locks", "We do not pay for a locksmith. However, we will pay for the door.", EXCLUSIONS),
     ],
 )
 def test_R8_heading_and_verb_are_checked_against_each_other(heading, text, kind):
