@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from claims.deadlines import PROOF_NOT_STATED, Term, TimeUnit, Trigger, Unknown
+from claims.deadlines import PROOF_NOT_STATED, Deadline, InvalidTerm, Term, TimeUnit, Trigger, Unknown, deadline
 from claims.documents.folding import fold, shown
 from claims.documents.pages import Reading
 from claims.documents.sections import Change, Passage, Section, SectionKind, Structure, Unit
@@ -154,6 +154,24 @@ def proof_of_loss_stated(structure: Structure, reading: Reading) -> StatedTerm |
     if own[0].trigger is None:
         return Unknown(f"The policy does not say in words known here from what day this counts: {own[0].quote}")
     return own[0]
+
+
+def proof_of_loss_deadline(
+    structure: Structure, reading: Reading, *, loss_date: date, request_date: date | None = None
+) -> Deadline:
+    """The insured's last day for the proof of loss by the policy's own words, or why it is not known.
+
+    `request_date` is used where the clause counts from the insurer's request. Raises InvalidTerm, its field
+    `request_date`, for a request before the loss.
+    """
+    stated = proof_of_loss_stated(structure, reading)
+    if isinstance(stated, Unknown):
+        return stated
+    term = stated.as_term(request_date if stated.trigger is Trigger.REQUEST else None)
+    try:
+        return deadline(term, loss_date=loss_date)
+    except InvalidTerm as error:
+        raise InvalidTerm("request_date", str(error)) from error
 
 
 def _in_unit(section: Section, unit: Unit) -> Iterator[StatedTerm]:
