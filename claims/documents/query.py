@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from claims.documents.words import chains
+from claims.documents.words import MOST_LINKED, chains
 
 GRAMMAR = frozenset(
     """
@@ -77,7 +77,7 @@ def read_query(text: str, *, exact: bool) -> Query:
 
     With `exact` a word is found only as it is written: no plural, no possessive (T35).
     """
-    asked = dict.fromkeys(tuple(fragment.text for fragment in chain) for chain in chains(text))
+    asked = dict.fromkeys(parts for chain in chains(text) for parts in _parts([fragment.text for fragment in chain]))
     grammar = [parts for parts in asked if GRAMMAR.issuperset(parts)]
     kept = [parts for parts in asked if parts not in grammar]
     telling = [parts for parts in kept if not _is_everywhere(parts)] or kept
@@ -85,6 +85,11 @@ def read_query(text: str, *, exact: bool) -> Query:
         tuple(Term("-".join(parts), tuple(_forms(parts, exact=exact))) for parts in telling),
         tuple("-".join(parts) for parts in asked if parts not in telling),
     )
+
+
+def _parts(chain: list[str]) -> list[tuple[str, ...]]:
+    """A hyphenated word as one; a chain too long to be a word as its pieces."""
+    return [tuple(chain)] if len(chain) <= MOST_LINKED else [(piece,) for piece in chain]
 
 
 def _is_everywhere(parts: tuple[str, ...]) -> bool:

@@ -14,7 +14,7 @@ from claims.documents.folding import SOFT, fold
 
 _FRAGMENT = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:'[^\W_]+)*")
 _BROKEN = frozenset({SOFT, f"{SOFT} "})
-_MOST_LINKED = 6
+MOST_LINKED = 6
 """A longer chain is no word: paths, codes and rules of dashes are read fragment by fragment."""
 
 
@@ -81,7 +81,7 @@ def words_of(text: str) -> Iterator[Word]:
 
 
 def _readings(chain: Sequence[Fragment], place: int) -> Iterator[Word]:
-    if len(chain) == 1 or len(chain) > _MOST_LINKED:
+    if len(chain) == 1 or len(chain) > MOST_LINKED:
         for number, fragment in enumerate(chain, start=place):
             yield Word(fragment.text, number, number, fragment.start, fragment.end)
         return
