@@ -109,7 +109,7 @@ def test_a_missing_service_is_skipped_by_default_and_fails_with_services(tmp_pat
     (tmp_path / "test_one.py").write_text(
         "from tests.bench.processes import NotHere\ndef test_one(missing):\n    missing(NotHere('weed is not here'))\n"
     )
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-c", ROOT / "pyproject.toml"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "tests.conftest", "-c", ROOT / "pyproject.toml"]
     done = subprocess.run(
         [*command, "--rootdir", tmp_path, *options, tmp_path / "test_one.py"],
         cwd=ROOT,

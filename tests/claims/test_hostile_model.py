@@ -1,6 +1,6 @@
 """A hostile model over real HTTP: nothing of its own is shown, no promise stands without its row.
 
-2,000 outputs of it with --thorough or --services, 500 in the plain suite. The same run must fail with a guard
+2,000 outputs of it with --thorough or --services, 300 in the plain suite. The same run must fail with a guard
 switched off, and by the oracle that is meant to see it.
 """
 
@@ -28,7 +28,7 @@ from tests.hostile import HostileModel
 pytestmark = pytest.mark.usefixtures("portal")
 
 OUTPUTS = 2000
-IN_SHORT = 500
+IN_SHORT = 300
 FEW = 400
 MESSAGES = (
     "Does my policy include a rental car while mine is being repaired?",
@@ -299,7 +299,12 @@ GUARDS = {
 }
 
 
-@pytest.mark.parametrize("switch_off", GUARDS, ids=lambda guard: guard.__name__)
+# The plain suite has the check itself as its negative control, and the thorough one each guard.
+@pytest.mark.parametrize(
+    "switch_off",
+    [check_off, *(pytest.param(guard, marks=pytest.mark.thorough) for guard in GUARDS if guard is not check_off)],
+    ids=lambda guard: guard.__name__,
+)
 def test_with_a_guard_switched_off_the_same_run_fails(run, monkeypatch, switch_off):
     switch_off(monkeypatch)
     with pytest.raises(Broken, match=f"^(?:{GUARDS[switch_off]})"):

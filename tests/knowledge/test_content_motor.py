@@ -6,29 +6,29 @@ from datetime import date
 import pytest
 
 from knowledge.answers import Audience, Fetched, OpenRelease, Scope
-from knowledge.clause_text import ClauseText, Part
+from knowledge.clause_text import ClauseText, Part, read_document
 from knowledge.lookup import fetch_clauses, open_release
 from knowledge.models import DirectoryEntry
-from knowledge.seeding import seed_knowledge
+from knowledge.seeding import CONTENT, seed_knowledge
 from tests.builders_knowledge import make_user
 
-pytestmark = pytest.mark.django_db
 SCOPE = Scope("northwind", "motor", Audience.CUSTOMER)
 
 
+MOTOR = read_document((CONTENT / "2026.2" / "motor.md").read_text(encoding="utf-8"))
+CLAUSES = {clause.clause_id: clause for clause in MOTOR.clauses}
+
+
 @pytest.fixture
-def release(db: None) -> OpenRelease:
+def clause() -> ClauseText:
+    return CLAUSES["MTR-BEN-03"]
+
+
+def in_force() -> OpenRelease:
     seed_knowledge(editor=make_user("editor"), approver=make_user("approver"))
     found = open_release(SCOPE, date(2026, 11, 30))
     assert isinstance(found, OpenRelease)
     return found
-
-
-@pytest.fixture
-def clause(release: OpenRelease) -> ClauseText:
-    found = fetch_clauses(release, SCOPE, ["MTR-BEN-03"])
-    assert isinstance(found, Fetched)
-    return found.clauses[0].clause
 
 
 def part(clause: ClauseText, *parts: Part) -> str:
@@ -66,6 +66,14 @@ FACTS = {
 }
 
 
+@pytest.mark.django_db
+def test_what_is_fetched_is_what_is_written_here() -> None:
+    release = in_force()
+    found = fetch_clauses(release, SCOPE, ["MTR-BEN-03", "MTR-CON-01"])
+    assert isinstance(found, Fetched)
+    assert [fetched.clause for fetched in found.clauses] == [CLAUSES["MTR-BEN-03"], CLAUSES["MTR-CON-01"]]
+
+
 @pytest.mark.parametrize("fact", FACTS)
 def test_M51_the_clause_states_the_fact_in_its_part(clause: ClauseText, fact: str) -> None:
     where, pattern = FACTS[fact]
@@ -86,7 +94,9 @@ def test_M53_its_sources_say_that_the_figures_are_no_products(clause: ClauseText
     assert re.search(r"not citable as a product", " ".join(clause.sources))
 
 
-def test_M54_alternative_transport_is_this_clause_and_no_other(release: OpenRelease) -> None:
+@pytest.mark.django_db
+def test_M54_alternative_transport_is_this_clause_and_no_other() -> None:
+    release = in_force()
     entries = DirectoryEntry.objects.filter(release_id=release.id, schedule_section="alternative_transport")
     assert [entry.clause.clause_id for entry in entries] == ["MTR-BEN-03"]
     assert "alternative_transport" in release.codes
@@ -100,15 +110,11 @@ def test_M54_alternative_transport_is_this_clause_and_no_other(release: OpenRele
         ("MTR-COV-01", "your cover type"),
     ],
 )
-def test_M3_what_the_cover_type_decides_is_always_shown(release: OpenRelease, clause_id: str, words: str) -> None:
-    found = fetch_clauses(release, SCOPE, [clause_id])
-    assert isinstance(found, Fetched)
-    clause = found.clauses[0].clause
+def test_M3_what_the_cover_type_decides_is_always_shown(clause_id: str, words: str) -> None:
+    clause = CLAUSES[clause_id]
     always = [clause.sentence_text(s.index) for s in clause.sentences if s.part is Part.SCHEDULE and s.always]
     assert any(words in sentence for sentence in always)
 
 
-def test_an_excess_that_is_always_shown_names_its_waiver(release: OpenRelease) -> None:
-    found = fetch_clauses(release, SCOPE, ["MTR-CON-01"])
-    assert isinstance(found, Fetched)
-    assert "unless mtr-cov-03 waives it" in part(found.clauses[0].clause, Part.TRIGGER)
+def test_an_excess_that_is_always_shown_names_its_waiver() -> None:
+    assert "unless mtr-cov-03 waives it" in part(CLAUSES["MTR-CON-01"], Part.TRIGGER)
