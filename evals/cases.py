@@ -1,11 +1,12 @@
-"""The cases of an evaluation: rows of the question inventory, read from its text, where its fields are explained."""
+"""The cases of an evaluation: rows of the question inventory, with the policy that each is asked about."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import yaml
 
 from knowledge.clause_text import Part
+from knowledge.question_rules import InventoryError, InventoryQuestion, QuestionClass
 
 # The demo's policies that the inventory's fixtures name: number and postcode.
 POLICIES = {
@@ -20,26 +21,21 @@ POLICIES = {
     "C-NEW+": ("NW-CNT-420302", "2013"),
     "C-PV": ("NW-CNT-420303", "4410"),
 }
-NO_CLAUSE, NEEDS_DECISION, ON_SCHEDULE = "no_clause", "needs_decision", "depends_on_schedule"
 # How a turn of each class should end.
 OUTCOMES = {
-    "covered": ("answered",),
-    "process": ("answered",),
-    "not_covered": ("answered",),
-    ON_SCHEDULE: ("answered", "not_listed"),
-    NEEDS_DECISION: ("needs_decision",),
-    NO_CLAUSE: ("not_found",),
+    QuestionClass.COVERED: ("answered",),
+    QuestionClass.PROCESS: ("answered",),
+    QuestionClass.NOT_COVERED: ("answered",),
+    QuestionClass.DEPENDS_ON_SCHEDULE: ("answered", "not_listed"),
+    QuestionClass.NEEDS_DECISION: ("needs_decision",),
+    QuestionClass.NO_CLAUSE: ("not_found",),
 }
-_FIELDS = {"id", "family", "fixture", "after", "text", "expected", "class", "expects", "language"}
-
-
-class InventoryError(Exception):
-    """The inventory cannot be used; the message names the row and what is wrong with it."""
 
 
 @dataclass(frozen=True)
 class Case:
     """One question. `expected` holds clause ids, the one that selection is scored on first; `after` is a row's id.
+    `acceptable` holds those and the others that may be cited.
 
     `parts` are those of the first expected clause of which a helpful answer shows at least one; none is not asked.
     """
@@ -51,6 +47,7 @@ class Case:
     after: str | None
     text: str
     expected: tuple[str, ...]
+    acceptable: tuple[str, ...]
     kind: str
     language: str
     parts: tuple[str, ...] = ()
@@ -71,59 +68,48 @@ class Case:
 
     @property
     def is_unanswerable(self) -> bool:
-        return self.kind == NO_CLAUSE
+        return self.kind == QuestionClass.NO_CLAUSE
 
     @property
     def is_for_staff(self) -> bool:
         """A member of staff has to decide something before it can be answered."""
-        return self.kind == NEEDS_DECISION
+        return self.kind == QuestionClass.NEEDS_DECISION
 
 
-def read_cases(text: str, parts: str = "") -> tuple[Case, ...]:
-    """The inventory's rows in their order; `parts` is the text of `expected_parts.yaml`. Raises InventoryError."""
-    rows, parts_of = _yaml(text), _yaml(parts) or {}
-    if not isinstance(rows, list):
-        raise InventoryError("The inventory is not a list of rows.")
-    cases = tuple(_read_case(row, parts_of) for row in rows)
-    ids = [case.id for case in cases]
-    if len(set(ids)) != len(ids):
-        raise InventoryError("Two rows of the inventory have the same id.")
-    for case in cases:
-        if case.after is not None and case.after not in ids:
-            raise InventoryError(f"{case.id}: after names {case.after}, which is not a row.")
-    return cases
+def cases_of(questions: Iterable[InventoryQuestion], parts: str = "") -> tuple[Case, ...]:
+    """A case for each question, in their order; `parts` is the text of `expected_parts.yaml`. Raises InventoryError."""
+    parts_of = _parts(parts)
+    return tuple(_case(question, parts_of.get(question.id, ())) for question in questions)
 
 
-def _yaml(text: str) -> Any:
+def _parts(text: str) -> dict[str, list[str]]:
     try:
-        return yaml.safe_load(text)
+        parts_of = yaml.safe_load(text) or {}
     except yaml.YAMLError as error:
-        raise InventoryError(f"The inventory is not YAML: {error}") from error
+        raise InventoryError(f"The expected parts are not YAML: {error}") from error
+    if not isinstance(parts_of, dict) or not all(isinstance(parts, list) for parts in parts_of.values()):
+        raise InventoryError("The expected parts are lists under the ids of questions.")
+    return parts_of
 
 
-def _read_case(row: Any, parts_of: dict[str, list[str]]) -> Case:
-    if not isinstance(row, dict) or set(row) != _FIELDS:
-        raise InventoryError(f"A row needs exactly these fields: {', '.join(sorted(_FIELDS))}. This one: {row!r:.80}")
-    if row["fixture"] not in POLICIES:
-        raise InventoryError(f"{row['id']}: there is no policy for the fixture {row['fixture']!r}.")
-    if row["class"] not in OUTCOMES:
-        raise InventoryError(f"{row['id']}: there is no class {row['class']!r}.")
-    if not set(parts_of.get(row["id"], ())) <= set(Part):
-        raise InventoryError(f"{row['id']}: a clause has no part of one of the names that are expected.")
-    if not row["id"].rpartition("-")[2].isdecimal():
-        raise InventoryError(f"{row['id']}: an id ends with a number.")
-    number, postcode = POLICIES[row["fixture"]]
+def _case(question: InventoryQuestion, parts: Iterable[str]) -> Case:
+    if question.fixture not in POLICIES:
+        raise InventoryError(f"{question.id}: there is no policy for the fixture {question.fixture!r}.")
+    if not set(parts) <= set(Part):
+        raise InventoryError(f"{question.id}: a clause has no part of one of the names that are expected.")
+    number, postcode = POLICIES[question.fixture]
     return Case(
-        id=row["id"],
-        family=row["family"],
+        id=question.id,
+        family=question.family,
         policy_number=number,
         postcode=postcode,
-        after=row["after"],
-        text=row["text"],
-        expected=tuple(row["expected"]),
-        kind=row["class"],
-        language=row["language"],
-        parts=tuple(parts_of.get(row["id"], ())),
+        after=question.after,
+        text=question.text,
+        expected=question.expected,
+        acceptable=question.acceptable,
+        kind=question.kind.value,
+        language=question.language,
+        parts=tuple(parts),
     )
 
 
@@ -147,6 +133,8 @@ def chosen(cases: tuple[Case, ...], family: str | None = None, only: tuple[str, 
     Raises InventoryError for a family without questions and for an id that is not among its questions.
     """
     of_family = tuple(case for case in cases if family in (None, case.family))
+    if not cases:
+        raise InventoryError("The inventory has no questions. Set up the portal: manage.py start.")
     if not of_family:
         raise InventoryError(f"The inventory has no questions about {family}.")
     strange = sorted(set(only) - {case.id for case in of_family})

@@ -73,7 +73,7 @@ def _share(measure: str, questions: Sequence[QuestionVerdict]) -> Share:
     if measure == "precision":
         with_clause = [question for question in questions if question.case.expected]
         cited = [(question.case, clause_id) for question in with_clause for clause_id in question.cited]
-        return share(sum(clause_id in case.expected for case, clause_id in cited), len(cited))
+        return share(sum(clause_id in case.acceptable for case, clause_id in cited), len(cited))
     refusals = [q for q in questions if majority([verdict.said_not_found for verdict in q.verdicts])]
     return share_of([question.case.is_unanswerable for question in refusals])
 

@@ -87,7 +87,8 @@ def asked_of(row: ResultRow) -> Asked:
 def case_of(row: ResultRow) -> Case:
     """The question as it was when it was asked."""
     stored: dict[str, Any] = {name: row.case[name] for name in Case.__dataclass_fields__}
-    return Case(**{**stored, "expected": tuple(stored["expected"]), "parts": tuple(stored["parts"])})
+    lists = {name: tuple(stored[name]) for name in ("expected", "acceptable", "parts")}
+    return Case(**{**stored, **lists})
 
 
 def _questions(rows: Sequence[ResultRow]) -> tuple[QuestionVerdict, ...]:

@@ -4,10 +4,11 @@ Questions and the scenarios with a store come first, `concurrency` at a time. Th
 being asked, for as many repetitions at once as there may be.
 """
 
+import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from secrets import randbelow
@@ -22,7 +23,7 @@ from knox.models import AuthToken
 from claims.answering import configured_model
 from evals import recording
 from evals.asking import Asker, Seen, Task
-from evals.cases import InventoryError, chosen, read_cases
+from evals.cases import cases_of, chosen
 from evals.clause_parts import ClauseIndex, index_clauses
 from evals.crew import Crew
 from evals.driver import Call
@@ -33,6 +34,8 @@ from evals.scenarios import FAMILY, STORE_STOPPED, scenario
 from evals.talk import CannotMeasure, Talk
 from knowledge import audit
 from knowledge.clause_text import DocumentError
+from knowledge.inventory import inventory_questions
+from knowledge.question_rules import InventoryError
 from knowledge.roles import Role, has_role
 from knowledge.seeding import CONTENT
 
@@ -68,20 +71,19 @@ class Means:
 def make_plan(wanted: Wanted) -> Plan:
     """Raises CannotRun for what cannot be asked."""
     _check_numbers(wanted)
-    texts = _suite()
+    questions, parts = inventory_questions(), _parts()
     try:
-        every = read_cases(*texts)
-        cases = chosen(every, wanted.family, wanted.only)
+        every = cases_of(questions, parts)
+        cases = () if wanted.scenarios_only else chosen(every, wanted.family, wanted.only)
     except InventoryError as error:
         raise CannotRun(str(error)) from error
     with_scenarios = wanted.family in (None, FAMILY) and not wanted.only
     if wanted.scenarios_only and not with_scenarios:
         raise CannotRun(f"The scenarios are about {FAMILY} and are played whole: leave out --family and --only.")
     scenarios = (wanted.repeat or SCENARIO_REPEAT) if with_scenarios else 0
-    asked = () if wanted.scenarios_only else cases
     families = (FAMILY,) if wanted.scenarios_only else tuple(dict.fromkeys(case.family for case in cases))
     return Plan(
-        cases=asked,
+        cases=cases,
         every=every,
         repeat=wanted.repeat or 1,
         scenarios=scenarios,
@@ -91,7 +93,7 @@ def make_plan(wanted: Wanted) -> Plan:
         seed=randbelow(MAX_SEED) if wanted.seed is None else wanted.seed,
         address=wanted.address,
         model="" if wanted.address else configured_model().label,
-        suite=texts,
+        suite=(json.dumps([asdict(question) for question in questions], sort_keys=True), parts),
     )
 
 
@@ -106,12 +108,12 @@ def _check_numbers(wanted: Wanted) -> None:
             raise CannotRun(f"--{name} is a whole number from {least} to {most}, not {value}.")
 
 
-def _suite() -> tuple[str, str]:
-    """The question inventory that comes with the product, and the parts that its answers should show."""
+def _parts() -> str:
+    """The parts that the answers to the questions should show."""
     try:
-        return (CONTENT / "inventory.yaml").read_text(encoding="utf-8"), PARTS.read_text(encoding="utf-8")
+        return PARTS.read_text(encoding="utf-8")
     except OSError as error:
-        raise CannotRun(f"The question inventory cannot be read: {error}") from error
+        raise CannotRun(f"{PARTS.name} cannot be read: {error}") from error
 
 
 def clause_index() -> ClauseIndex:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from evals.cases import OUTCOMES, Case
 from evals.figures import majority
 from evals.observation import Observation
+from knowledge.question_rules import QuestionClass
 
 
 class Miss(StrEnum):
@@ -71,20 +72,20 @@ class Verdict:
 
 
 def judge(case: Case, seen: Observation) -> Verdict:
-    """Score one turn. The first expected clause decides; the row's other clauses are credit for precision."""
+    """Score one turn. The first expected clause decides; all that the row accepts are credit for precision."""
     has_clause = bool(case.expected)
     first = case.expected[0] if has_clause else ""
     to_staff = not seen.cited and seen.waits
     return Verdict(
         fetched=first in seen.requested and first in seen.returned if has_clause else None,
         cited=first in seen.cited if has_clause else None,
-        good_citations=sum(clause_id in case.expected for clause_id in seen.cited) if has_clause else 0,
+        good_citations=sum(clause_id in case.acceptable for clause_id in seen.cited) if has_clause else 0,
         citations=len(seen.cited) if has_clause else 0,
         shown=_shown(case, seen),
         refused=to_staff and seen.outcome == "not_found" if case.is_unanswerable else None,
         handed_over=to_staff if case.is_unanswerable else None,
         sent_for_decision=seen.outcome == "needs_decision" and seen.waits if case.is_for_staff else None,
-        ended_as_expected=seen.outcome in OUTCOMES[case.kind],
+        ended_as_expected=seen.outcome in OUTCOMES[QuestionClass(case.kind)],
         said_not_found=seen.outcome == "not_found",
         misses=tuple(kind for kind in Miss if _is_miss(kind, case, seen)),
     )
@@ -110,7 +111,7 @@ def _is_miss(kind: Miss, case: Case, seen: Observation) -> bool:
         Miss.INVENTED: seen.looked_up and not set(seen.requested) <= named,
         Miss.WRONG: needs_clause and bool(seen.returned),
         Miss.NOT_CITED: first is not None and is_fetched and not is_cited,
-        Miss.EXTRA: first is not None and bool(set(seen.cited) - set(case.expected)),
+        Miss.EXTRA: first is not None and bool(set(seen.cited) - set(case.acceptable)),
         Miss.NOT_SHOWN: is_cited and _shown(case, seen) is False,
     }
     return found[kind]

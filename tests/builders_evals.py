@@ -8,10 +8,25 @@ from typing import Any
 from evals.cases import Case
 from evals.observation import Observation
 from evals.report_values import ReleaseLine, ResultRow, RunFacts
+from knowledge.inventory import add_questions
+from knowledge.question_rules import read_inventory
+from knowledge.seeding import CONTENT
+from tests.builders_knowledge import make_family, make_user
 
+QUESTIONS = read_inventory(
+    (CONTENT / "inventory.yaml").read_text(encoding="utf-8"),
+    (CONTENT / "inventory_more.yaml").read_text(encoding="utf-8"),
+)
 TITLES = (("MTR-BEN-03", "Hire car"), ("MTR-BEN-02", "Glass"), ("MTR-CON-01", "Your excess"))
 LABEL = "offline chooser, not a language model"
 COUNTS = {name: [0, 0] for name in ("citations", "quotes", "waiting", "noted", "schedule", "conditions", "whole")}
+
+
+def fill_inventory() -> None:
+    """The product's questions as rows, with the families that they are about."""
+    for code in ("motor", "home", "contents"):
+        make_family(code)
+    add_questions(QUESTIONS, by=make_user("fills-inventory"))
 
 
 def case(
@@ -22,8 +37,10 @@ def case(
     after: str | None = None,
     parts: Sequence[str] = (),
     family: str = "motor",
+    also: Sequence[str] = (),
 ) -> Case:
-    return Case(id, family, "NW-MTR-204518", "6011", after, f"text of {id}", expected, kind, language, tuple(parts))
+    accepted, text = (*expected, *also), f"text of {id}"
+    return Case(id, family, "NW-MTR-204518", "6011", after, text, expected, accepted, kind, language, tuple(parts))
 
 
 def seen(*cited: str, **more: object) -> Observation:

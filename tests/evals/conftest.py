@@ -33,3 +33,13 @@ def manager(db: None, settings: Any) -> Any:
     user = User.objects.create(username="manager")
     user.groups.add(Group.objects.get_or_create(name="manager")[0])
     return user
+
+
+@pytest.fixture(autouse=True)
+def inventory(request: pytest.FixtureRequest) -> None:
+    """What an evaluation asks is rows; each test with a database has the product's questions in it."""
+    if request.node.get_closest_marker("django_db") or "db" in request.fixturenames:
+        from tests.builders_evals import fill_inventory
+
+        request.getfixturevalue("db")
+        fill_inventory()

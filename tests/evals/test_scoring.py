@@ -1,11 +1,14 @@
 """Verdicts against planted turns: right, wrong, lazy, absent; each kind of miss by its own."""
 
+from dataclasses import replace
+
 import pytest
 
-from evals.cases import InventoryError, chosen, conversation, read_cases
-from evals.runs import Wanted, make_plan
+from evals.cases import cases_of, chosen, conversation
+from evals.runs import PARTS
 from evals.scoring import Asked, Miss, judge, judge_question
-from tests.builders_evals import case, seen
+from knowledge.question_rules import InventoryError
+from tests.builders_evals import QUESTIONS, case, seen
 
 
 def test_M60_fetched_needs_the_first_expected_clause_asked_for_and_returned():
@@ -101,7 +104,7 @@ def test_the_question_is_the_unit_and_the_majority_of_what_is_known_its_verdict(
 
 
 def test_M58_every_row_of_the_inventory_is_a_case_with_its_policy_and_what_to_show():
-    cases = make_plan(Wanted()).cases
+    cases = cases_of(QUESTIONS, PARTS.read_text(encoding="utf-8"))
     assert len(cases) == 108
     assert len({c.id for c in cases}) == 108
     assert sum(c.is_unanswerable for c in cases) == sum(c.is_demand for c in cases) == 12
@@ -128,26 +131,24 @@ def test_cases_are_chosen_by_family_and_by_id():
             chosen(rows, family, only)
 
 
-ROW = """
-- {id: DM-01, family: motor, fixture: M-COMP, after: null, text: t, expected: [], class: no_clause, expects: e,
-   language: en}
-"""
-
-
 @pytest.mark.parametrize(
-    ("text", "parts", "message"),
+    ("change", "parts", "message"),
     [
-        ("[", "", "not YAML"),
-        ("a: 1", "", "not a list"),
-        ("- {id: DM-01}", "", "exactly these fields"),
-        (ROW.replace("M-COMP", "M-NONE"), "", "no policy for the fixture"),
-        (ROW.replace("no_clause", "a_wish"), "", "no class"),
-        (ROW.replace("DM-01", "DM"), "", "ends with a number"),
-        (ROW.replace("after: null", "after: DM-77"), "", "DM-77"),
-        (ROW + ROW, "", "same id"),
-        (ROW, "DM-01: [moral]", "no part"),
+        ({}, "[", "not YAML"),
+        ({}, "[moral]", "lists under the ids"),
+        ({"fixture": "M-NONE"}, "", "no policy for the fixture"),
+        ({}, "DM-01: [moral]", "no part"),
     ],
 )
-def test_an_inventory_that_cannot_be_used_says_what_is_wrong(text: str, parts: str, message: str):
+def test_an_inventory_that_cannot_be_used_says_what_is_wrong(change: dict[str, str], parts: str, message: str):
     with pytest.raises(InventoryError, match=message):
-        read_cases(text, parts)
+        cases_of([replace(QUESTIONS[0], **change)], parts)
+
+
+def test_a_clause_that_is_acceptable_is_no_extra_and_counts_for_precision():
+    row = case("DM-01", "A", also=("B",))
+    assert judge(row, seen("A", "B")).good_citations == 2
+    assert Miss.EXTRA not in judge(row, seen("A", "B")).misses
+    assert judge(row, seen("A", "C")).good_citations == 1
+    assert Miss.EXTRA in judge(row, seen("A", "C")).misses
+    assert judge(row, seen("B")).cited is False
