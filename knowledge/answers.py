@@ -69,6 +69,14 @@ class DirectoryLine:
 
 
 @dataclass(frozen=True)
+class IngestedClause:
+    """What the rows of a release keep of a clause: the SHA-256 of its text, and its plain lines."""
+
+    sha256: str
+    plain: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class FetchedClause:
     """A clause, whole (M15). `sha256` is of its text and was checked against the text that is here."""
 

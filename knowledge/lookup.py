@@ -16,13 +16,14 @@ from knowledge.answers import (
     DirectoryLine,
     Fetched,
     FetchedClause,
+    IngestedClause,
     Missing,
     OpenRelease,
     Scope,
     Unavailable,
 )
 from knowledge.clause_text import CLAUSE_ID, DocumentError, Visibility, read_clause
-from knowledge.models import DirectoryEntry, Release
+from knowledge.models import DirectoryEntry, Release, ReleaseItem
 from knowledge.releases import in_force, opened
 from knowledge.storage import NotFound, StorageUnavailable, open_store
 
@@ -116,7 +117,10 @@ def _cut(document: str, entry: DirectoryEntry) -> FetchedClause | None:
     return FetchedClause(release.version, release.family.document_id, clause.sha256, clause)
 
 
-def clause_hashes(document_id: str, version: str) -> Mapping[str, str]:
-    """clause id -> SHA-256 of its text as ingested, of one version of a document; empty when it was never ingested."""
-    entries = DirectoryEntry.objects.filter(release__family__document_id=document_id, release__version=version)
-    return dict(entries.values_list("clause__clause_id", "sha256"))
+def ingested_clauses(document_id: str, version: str) -> Mapping[str, IngestedClause]:
+    """The clauses of one version of a document by their ids; empty when it was never ingested."""
+    of_version = {"release__family__document_id": document_id, "release__version": version}
+    items = ReleaseItem.objects.filter(**of_version)
+    plain = dict(items.values_list("revision__clause__clause_id", "revision__plain"))
+    entries = DirectoryEntry.objects.filter(**of_version).values_list("clause__clause_id", "sha256")
+    return {clause_id: IngestedClause(sha256, tuple(plain.get(clause_id, ()))) for clause_id, sha256 in entries}

@@ -120,7 +120,7 @@ class HostileModel:
             f" {real}",
         ]
         foreign = ["HOM-COV-01", "CNT-BEN-02", "MTR-BEN-77", "MTR-BEN-10", f"{real}@MVP", "MTR-BEN-3", "BEN-03", ""]
-        return stale + altered + foreign + [f"MTR-{CANARY}-01", "' OR 1=1 --", "../MTR-BEN-03", real * 500]
+        return stale + altered + foreign + [f"MTR-{CANARY}-01", "' OR 1=1 --", "../MTR-BEN-03", real * 4]
 
     def _segments(self, given: Body) -> list[Body]:
         possible: list[Callable[[], Body]] = []
@@ -203,7 +203,8 @@ class HostileModel:
             return "a wrong plan", self.random.choice(wrong)
         if tool == "context_resolve":
             four = list(dict.fromkeys([*self._ids(body, given, 40), "A", "B", "C", "D"]))[: self.random.randint(4, 8)]
-            ids: list[Any] = [four, four, "MTR-BEN-03", [True], [["MTR-BEN-03"]], [{"id": CANARY}], None, [3]]
+            long = ["MTR-BEN-03" * 5]
+            ids: list[Any] = [four, four, "MTR-BEN-03", long, [True], [["MTR-BEN-03"]], [{"id": CANARY}], None, [3]]
             return "wrong ids", {"clause_ids": self.random.choice(ids)}
         segments = self._segments(given)
         bad = self.random.choice(self._wrong_segments(body, given))

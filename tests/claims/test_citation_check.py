@@ -98,6 +98,22 @@ def test_one_changed_quotation_is_named(turn, change):
     assert "a quotation is not the stored sentences" in difference
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: s.update(text=s["text"] + " You are covered."),
+        lambda s: s["citation"].update(line=2),
+        lambda s: s["citation"].update(line=99),
+        lambda s: s["citation"].update(line=0),
+    ],
+    ids=["a word more", "another line", "beyond the last", "before the first"],
+)
+def test_one_changed_plain_line_is_named(turn, change):
+    changed_segment(turn, "plain", change)
+    [difference] = found_for(turn, RENTAL)
+    assert "a plain line is not the release's" in difference
+
+
 def test_a_sentence_of_a_clause_that_the_turn_does_not_cite_is_named(turn):
     changed_segment(turn, "quote", lambda s: s["citation"].update(clause_id="MTR-COV-01"))
     [difference] = found_for(turn, "MTR-COV-01")

@@ -52,7 +52,8 @@ def test_M12_M13_the_directory_is_in_the_steps_of_a_lookup_and_not_in_the_plan(m
     fake = model(lookup(RENTAL, segments=[plain(1)]))
     turn = open_claim().say(ASKED)
     shown = [directory_of(body) for body in fake.requests]
-    expected = dict(DirectoryEntry.objects.filter(release__state="approved").values_list("clause__clause_id", "title"))
+    entries = DirectoryEntry.objects.filter(release__state="approved").order_by("position")
+    expected = dict(entries.values_list("clause__clause_id", "title"))
     assert shown == [None, expected, expected]
     assert record(turn)["directory"] == [{"clause_id": i, "title": title} for i, title in expected.items()]
 

@@ -1,6 +1,7 @@
-"""A hostile model over real HTTP, 2,000 outputs of it: nothing of its own is shown, no promise stands without its row.
+"""A hostile model over real HTTP: nothing of its own is shown, no promise stands without its row.
 
-The same run must fail with a guard switched off, and by the oracle that is meant to see it.
+2,000 outputs of it with --thorough or --services, 500 in the plain suite. The same run must fail with a guard
+switched off, and by the oracle that is meant to see it.
 """
 
 import random
@@ -27,6 +28,7 @@ from tests.hostile import HostileModel
 pytestmark = pytest.mark.usefixtures("portal")
 
 OUTPUTS = 2000
+IN_SHORT = 500
 FEW = 400
 MESSAGES = (
     "Does my policy include a rental car while mine is being repaired?",
@@ -138,13 +140,18 @@ def run(model, store):
     return go
 
 
-def test_M4_M6_M9_M21_a_hostile_model_gets_nothing_shown(run):
-    finished = run(OUTPUTS)
+def test_M4_M6_M9_M21_a_hostile_model_gets_nothing_shown(run, pytestconfig):
+    whole = pytestconfig.getoption("--thorough") or pytestconfig.getoption("--services")
+    outputs = OUTPUTS if whole else IN_SHORT
+    finished = run(outputs)
     verdicts = Counter(output.good for output in finished.hostile.outputs)
-    assert verdicts[True] >= 0.25 * OUTPUTS
-    assert verdicts[False] >= 0.25 * OUTPUTS
-    assert {"failed", "answered", "not_listed", "needs_decision", "not_found", "unavailable"} <= set(finished.outcomes)
-    assert finished.citing >= 50, "the checks passed replies, too: it is not all refused"
+    assert verdicts[True] >= 0.25 * outputs
+    assert verdicts[False] >= 0.25 * outputs
+    assert {"failed", "answered"} <= set(finished.outcomes)
+    if whole:
+        seldom = {"not_listed", "needs_decision", "not_found", "unavailable"}
+        assert seldom <= set(finished.outcomes)
+    assert finished.citing >= outputs // 40, "the checks passed replies, too: it is not all refused"
 
 
 def everything_is_taken(raw, ground):
