@@ -49,6 +49,7 @@ class NoteKind(StrEnum):
     STRUCK_TEXT = "struck_text"
     NOT_READ = "not_read"
     FORM_FIELDS = "form_fields"
+    ENCODING = "encoding"
 
 
 @dataclass(frozen=True)
