@@ -3,6 +3,7 @@
 A document is held by a lease while it is read, as a turn is while it is answered; what is late is found by the sweep.
 """
 
+import contextlib
 import hashlib
 import re
 import uuid
@@ -20,7 +21,8 @@ from claims.documents.reading import WORDS
 from claims.documents.reading_json import to_json
 from claims.documents.reading_limits import MAX_BYTES
 from claims.documents.sandbox import read_upload
-from claims.models import PolicyDocument
+from claims.documents.sections import SectionKind
+from claims.models import PolicyDocument, Relabel
 from knowledge import audit
 from knowledge.storage import AlreadyExists, open_store
 
@@ -29,8 +31,8 @@ MAX_ATTEMPTS = 3
 LEASE_SECONDS = 60
 _NOT_IN_A_NAME = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 GIVEN_UP = (
-    "Reading this file failed several times for a reason that lies with the portal, so nothing of it was read. Upload it "
-    "again, or tell the operator. This is not silence."
+    "Reading this file failed several times for a reason that lies with the portal, so nothing of it was read. Upload "
+    "it again, or tell the operator. This is not silence."
 )
 
 
@@ -74,7 +76,9 @@ def receive_document(*, owner: User, name: str, data: bytes, now: datetime) -> R
         document = PolicyDocument.objects.create(
             owner=owner, name=shown_name(name), size=len(data), sha256=digest, at=now
         )
-        audit.record("document.upload", by=owner, subject=str(document.pk), detail={"sha256": digest, "size": len(data)})
+        audit.record(
+            "document.upload", by=owner, subject=str(document.pk), detail={"sha256": digest, "size": len(data)}
+        )
         open_store().put_new(document.original_key, data)
     return Received(document, is_new=True)
 
@@ -86,7 +90,9 @@ def _check_quota(owner: User, size: int) -> None:
     used = kept.aggregate(total=Sum("size"))["total"] or 0
     if used + size > settings.PORTAL_ADJUSTER_BYTES:
         megabytes = settings.PORTAL_ADJUSTER_BYTES // 1_000_000
-        raise QuotaReached(f"With this file you would have more than {megabytes} MB here, which is the most one may have.")
+        raise QuotaReached(
+            f"With this file you would have more than {megabytes} MB here, which is the most one may have."
+        )
 
 
 def shown_name(name: str) -> str:
@@ -113,12 +119,11 @@ def read_document(document_id: uuid.UUID) -> bool:
     kept = to_json(answer).encode()
     document.reading_sha256 = hashlib.sha256(kept).hexdigest()
     _mine(document).update(stage=PolicyDocument.Stage.KEEPING)
-    try:
+    # An attempt that died after this left the same object: its key holds the hash.
+    with contextlib.suppress(AlreadyExists):
         store.put_new(document.reading_key, kept)
-    except AlreadyExists:
-        # An attempt that died after this; its key holds the hash, so it is the same.
-        pass
-    return _end(document, unreadable=answer.unreadable, reason=WORDS.get(answer.unreadable, "") if answer.unreadable else "")
+    reason = "" if answer.unreadable is None else WORDS[answer.unreadable]
+    return _end(document, unreadable=answer.unreadable, reason=reason)
 
 
 def give_up(document_id: uuid.UUID) -> None:
@@ -176,3 +181,13 @@ def _end(document: PolicyDocument, *, unreadable: Unreadable | None, reason: str
         lease=None,
     )
     return bool(ended)
+
+
+def relabel(
+    *, document: PolicyDocument, section_id: str, kind: SectionKind, reason: str, by: User, now: datetime
+) -> None:
+    """Keep an adjuster's word on a section's kind. Whether the document has such a section is the caller's to know."""
+    with transaction.atomic():
+        Relabel.objects.create(document=document, section_id=section_id, kind=kind.value, reason=reason, by=by, at=now)
+        detail = {"section": section_id, "kind": kind.value, "reason": reason}
+        audit.record("document.relabel", by=by, subject=str(document.pk), detail=detail)
