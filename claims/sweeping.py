@@ -1,5 +1,7 @@
-"""Finding what is late: turns and uploads whose worker died, whose task was lost, or whose broker was away. Safe to run anywhere,
-any number of times at once; the lease decides who answers."""
+"""Finding what is late: turns and uploads whose worker died, whose task was lost, or whose broker was away.
+
+Safe to run anywhere, any number of times at once; the lease decides who works on a row.
+"""
 
 import logging
 import threading

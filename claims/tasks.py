@@ -53,7 +53,7 @@ def start_turn(turn_id: UUID) -> None:
 
 
 def start_reading(document_id: UUID) -> None:
-    """Have an uploaded document read; call it after the commit that made it. Raises StorageUnavailable without a broker."""
+    """Have an uploaded document read; call it after its commit. Without a broker raises StorageUnavailable."""
     if settings.REDIS_URL:
         nudge(read_upload, document_id)
     else:
@@ -61,7 +61,7 @@ def start_reading(document_id: UUID) -> None:
 
 
 def nudge(task: Any, row_id: UUID) -> None:
-    """Hand a task on a row to the publishing thread and return at once. A full queue drops it: the sweep finds the row."""
+    """Hand a task on a row to the publishing thread and return at once. A full queue drops it: the sweep finds it."""
     global _publisher
     with _starting:
         if _publisher is None or not _publisher.is_alive():

@@ -1,4 +1,4 @@
-"""The adjuster's calls: their own policies, read and searched. A drafting aid: it locates, the adjuster decides (M71)."""
+"""The adjuster's calls: own policies, read and searched. A drafting aid: it locates, the adjuster decides (M71)."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Policies that adjusters upload. What was read of a file is an object beside the file; rows say how far it has come."""
+"""Policies that adjusters upload. What was read of a file is an object beside it; rows say how far it is."""
 
 import uuid
 
