@@ -1,179 +1,188 @@
-"""The report of a run, as text for people and as JSON from the same figures.
+"""The report of a run, as one frozen value, made from the run's rows and nothing else (M59 to M61, M67).
 
 Every rate stands with its n and its interval (R7); English and other languages, tuning and holdout rows stand apart;
-what could not be measured is counted by itself; every miss shows the titles that the model saw (M61).
+what could not be measured is counted by itself; every miss shows the titles that the model saw.
 """
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from typing import Any
 
+from claims.agent.wording import OFFLINE_CHOOSER
 from evals.cases import Case
-from evals.scoring import Observation, Share, Unknown, Verdict, judge, share, share_of
-
-MEASURES = {
-    "fetched": "the expected clause was fetched",
-    "cited": "the expected clause was cited",
-    "precision": "citations that the row lists",
-    "refused": "unanswerable: nothing cited, waits for staff",
-    "decisions": "demands: sent to staff for a decision",
-}
-CANNOT_TELL = (
-    "The questions were written by the authors of the demo, not by customers.",
-    "Each question was asked once: nothing is known about repeats.",
-    "One model answered: nothing is known about others.",
-    "The offline chooser's thresholds were chosen on the odd rows: only the even rows are a holdout for it.",
+from evals.figures import in_words, share
+from evals.measures import POOLED, family_figures
+from evals.misses import miss_cards
+from evals.observation import observation_of
+from evals.reply_checks import CHECKS, shows_part
+from evals.report_values import (
+    FamilyFigures,
+    Report,
+    ResultRow,
+    RunFacts,
+    SafetyCounter,
+    ScenarioCell,
+    ScenarioLine,
+    UnknownLine,
 )
-UNKNOWN_ALLOWED = 0.05
+from evals.scenarios import SCENARIOS
+from evals.scoring import Asked, QuestionVerdict, judge_question
+from evals.statements import statements
+from evals.turn_figures import cost_figures, guard_figures
+
+QUALITY, PLUMBING = "Evaluation", "Plumbing run, not a quality result"
+SCRIPTED = "scripted"
+SAFETY_NAMES = {
+    "citations": "G1",
+    "quotes": "G2",
+    "waiting": "G4",
+    "noted": "G5",
+    "schedule": "G6",
+    "conditions": "G8",
+}
+ELSEWHERE = (
+    ("G3", "decision statements to a customer: by the tests' own oracle and by people who read turns, not in a run"),
+    ("G7", "the kinds of nothing taken for one another: by the fault tests, not in a run"),
+)
 
 
-@dataclass(frozen=True)
-class Group:
-    """The figures of some of the rows."""
-
-    name: str
-    shares: dict[str, Share]
+def is_plumbing(model: str) -> bool:
+    """Whether what answered is no language model: the offline chooser, or a scripted model by its name."""
+    return model in {"", OFFLINE_CHOOSER} or model.rpartition("/")[2] == SCRIPTED
 
 
-@dataclass(frozen=True)
-class Report:
-    """A run of one family, in figures. `state` is partial when a case could not be measured."""
-
-    family: str
-    n: int
-    models: tuple[str, ...]
-    releases: tuple[str, ...]
-    groups: tuple[Group, ...]
-    misses: tuple[Verdict, ...]
-    unknown: tuple[Unknown, ...]
-
-    @property
-    def state(self) -> str:
-        return "partial" if self.unknown else "complete"
-
-    @property
-    def is_usable(self) -> bool:
-        """A run with more than one unknown in twenty says nothing."""
-        return self.n > 0 and len(self.unknown) <= UNKNOWN_ALLOWED * self.n
-
-
-def make_report(family: str, cases: tuple[Case, ...], results: tuple[Observation | Unknown, ...]) -> Report:
-    """A case without a result is unknown: "not run"."""
-    by_id = {result.case_id: result for result in results}
-    verdicts, unknown = [], []
-    for case in cases:
-        result = by_id.get(case.id, Unknown(case.id, "not run"))
-        if isinstance(result, Unknown):
-            unknown.append(result)
-        else:
-            verdicts.append(judge(case, result))
+def make_report(facts: RunFacts, rows: Sequence[ResultRow]) -> Report:
+    """The report as it can be had of these rows now; a run that goes on or broke off has rows without a verdict."""
+    questions = _questions([row for row in rows if row.kind == "question"])
+    scenarios = _scenarios([row for row in rows if row.kind == "scenario"])
+    families = _families(facts, questions)
+    measured = [row for row in rows if row.seen is not None]
+    plumbing = is_plumbing(facts.model_configured)
+    safety = _safety(measured)
     return Report(
-        family=family,
-        n=len(cases),
-        models=tuple(sorted({v.seen.model for v in verdicts})),
-        releases=tuple(sorted({v.seen.release for v in verdicts if v.seen.release is not None})),
-        groups=_groups(verdicts),
-        misses=tuple(v for v in verdicts if False in (v.cited, v.fetched, v.refused, v.sent_for_decision)),
-        unknown=tuple(unknown),
+        facts=facts,
+        title=PLUMBING if plumbing else QUALITY,
+        is_plumbing=plumbing,
+        verdict=_verdict(facts, families, scenarios, safety),
+        safety=safety,
+        families=families,
+        scenarios=scenarios,
+        misses=miss_cards(questions),
+        unknown=tuple(UnknownLine(r.name, r.repetition, r.reason) for r in rows if r.verdict == "unknown"),
+        guard=guard_figures(measured),
+        cost=cost_figures(measured),
+        cannot_tell=_cannot_tell(facts, questions, plumbing=plumbing),
+        statements=statements(facts, measured, questions, families, scenarios),
     )
 
 
-def _groups(verdicts: list[Verdict]) -> tuple[Group, ...]:
-    chosen = {
-        "all": verdicts,
-        "English": [v for v in verdicts if v.case.is_english],
-        "English, odd (tuning)": [v for v in verdicts if v.case.is_english and not v.case.is_holdout],
-        "English, even (holdout)": [v for v in verdicts if v.case.is_english and v.case.is_holdout],
-        "other languages": [v for v in verdicts if not v.case.is_english],
-        "other languages, odd (tuning)": [v for v in verdicts if not v.case.is_english and not v.case.is_holdout],
-        "other languages, even (holdout)": [v for v in verdicts if not v.case.is_english and v.case.is_holdout],
-    }
-    return tuple(Group(name, _shares(group)) for name, group in chosen.items())
+def asked_of(row: ResultRow) -> Asked:
+    """A question's repetition, with whether a part that was asked for is shown."""
+    if row.seen is None:
+        return Asked(row.repetition, None, row.reason or "not asked yet", row.turn, row.claim)
+    case = case_of(row)
+    shown = shows_part(row.seen["checks"], case.expected[0], case.parts) if case.expected and case.parts else None
+    return Asked(row.repetition, observation_of(row.seen["record"], shown), "", row.turn, row.claim)
 
 
-def _shares(verdicts: list[Verdict]) -> dict[str, Share]:
-    return {
-        "fetched": share_of([v.fetched for v in verdicts]),
-        "cited": share_of([v.cited for v in verdicts]),
-        "precision": share(sum(v.good_citations for v in verdicts), sum(v.citations for v in verdicts)),
-        "refused": share_of([v.refused for v in verdicts]),
-        "decisions": share_of([v.sent_for_decision for v in verdicts]),
-    }
+def case_of(row: ResultRow) -> Case:
+    """The question as it was when it was asked."""
+    stored: dict[str, Any] = {name: row.case[name] for name in Case.__dataclass_fields__}
+    return Case(**{**stored, "expected": tuple(stored["expected"]), "parts": tuple(stored["parts"])})
 
 
-def as_text(report: Report) -> str:
-    models = ", ".join(report.models) or "nothing answered"
+def _questions(rows: Sequence[ResultRow]) -> tuple[QuestionVerdict, ...]:
+    """In the inventory's order, whatever the order they were asked in."""
+    by_name: dict[str, list[ResultRow]] = {}
+    for row in sorted(rows, key=lambda row: (row.case["place"], row.repetition)):
+        by_name.setdefault(row.name, []).append(row)
+    return tuple(judge_question(case_of(group[0]), [asked_of(row) for row in group]) for group in by_name.values())
+
+
+def _families(facts: RunFacts, questions: Sequence[QuestionVerdict]) -> tuple[FamilyFigures, ...]:
+    """Each family, and all of them pooled when there is more than one."""
+    if not questions:
+        return ()
+    names = tuple(dict.fromkeys(question.case.family for question in questions))
+    each = tuple(_family(facts, name, [q for q in questions if q.case.family == name]) for name in names)
+    pooled = (family_figures(POOLED, "", questions),) if len(each) > 1 else ()
+    return (*each, *pooled)
+
+
+def _family(facts: RunFacts, name: str, questions: Sequence[QuestionVerdict]) -> FamilyFigures:
+    """The release is the one that answered; where nothing did, the one that the run found in force."""
+    used = {a.seen.release for q in questions for a in q.asked if a.seen is not None and a.seen.release is not None}
+    recorded = {line.version for line in facts.releases if line.family == name}
+    return family_figures(name, ", ".join(sorted(used or recorded)), questions)
+
+
+def _scenarios(rows: Sequence[ResultRow]) -> tuple[ScenarioLine, ...]:
+    lines = []
+    for scenario in SCENARIOS:
+        own = sorted((row for row in rows if row.name == scenario.name), key=lambda row: row.repetition)
+        cells = tuple(ScenarioCell(row.repetition, row.verdict or "not asked", row.reason, row.turn) for row in own)
+        known = [cell for cell in cells if cell.verdict in {"pass", "fail"}]
+        figures = share(sum(cell.verdict == "pass" for cell in known), len(known))
+        if cells:
+            lines.append(ScenarioLine(scenario.name, scenario.title, cells, figures, len(cells) - len(known)))
+    return tuple(lines)
+
+
+def _safety(rows: Sequence[ResultRow]) -> tuple[SafetyCounter, ...]:
+    counters = []
+    for check, name in SAFETY_NAMES.items():
+        pairs = [(row, *row.seen["checks"]["counts"][check]) for row in rows if row.seen is not None]
+        turns = tuple(row.turn for row, _, wrong in pairs if wrong)
+        looked_at, wrong = sum(pair[1] for pair in pairs), sum(pair[2] for pair in pairs)
+        counters.append(SafetyCounter(name, CHECKS[check], looked_at, wrong, turns))
+    elsewhere = [SafetyCounter(name, what, None, 0, ()) for name, what in ELSEWHERE]
+    return tuple(sorted([*counters, *elsewhere], key=lambda counter: counter.name))
+
+
+def _verdict(
+    facts: RunFacts,
+    families: Sequence[FamilyFigures],
+    scenarios: Sequence[ScenarioLine],
+    safety: Sequence[SafetyCounter],
+) -> tuple[str, ...]:
+    """Words before numbers; what is wrong comes first, and a run that is not whole says so."""
+    lines = []
+    if wrong := [counter.name for counter in safety if counter.wrong]:
+        lines.append(f"Red: {', '.join(wrong)} must be zero and is not. Read the turns first.")
+    if facts.state in {"running", "aborted"}:
+        how = "is still under way" if facts.state == "running" else "did not finish"
+        lines.append(f"This run {how}: {facts.finished} of {facts.planned} asked. Its figures are of a part.")
+    elif facts.unknown:
+        lines.append(f"This run is partial: {facts.unknown} of {facts.planned} could not be measured.")
+    for figures in families:
+        name = "All families" if figures.family == POOLED else figures.family.capitalize()
+        lines.append(f"{name}, expected clauses cited: {in_words(figures.whole.shares['cited'])}.")
+    if scenarios:
+        passed, n = sum(line.share.hits for line in scenarios), sum(line.share.n for line in scenarios)
+        lines.append(f"Scenarios passed: {in_words(share(passed, n))}.")
+    return tuple(lines)
+
+
+def _cannot_tell(facts: RunFacts, questions: Sequence[QuestionVerdict], *, plumbing: bool) -> tuple[str, ...]:
+    known = sum(question.is_known for question in questions)
     lines = [
-        f"Evaluation of {report.family}: {models}; wording {', '.join(report.releases) or 'none'}",
-        f"{report.n} questions, {len(report.unknown)} unknown, {report.state}",
-        "",
-        f"{'':<32}" + "".join(f"{name:<23}" for name in MEASURES),
+        f"{len(questions)} questions, of which {known} are known: with so few, the intervals are wide, and a change of "
+        "a few questions between two runs may be chance.",
+        "The questions and what is expected of them were written by the authors of the demo, not by customers, and no "
+        "second reader has agreed them.",
+        "One model answered: nothing is known about others, or about the same one on another day.",
+        "Whether a plain line says the part that was asked for is found by its words and figures; nobody read it.",
+        "A citation on a question that no clause answers is a missed refusal and is not in the precision.",
     ]
-    for group in report.groups:
-        lines.append(f"{group.name:<32}" + "".join(f"{_in_words(group.shares[name]):<23}" for name in MEASURES))
-    lines += ["", "Shares, and in brackets Wilson's interval at 95 %", *(f"  {n:<11}{m}" for n, m in MEASURES.items())]
-    lines += ["", f"Unknown ({len(report.unknown)}): neither right nor wrong"]
-    lines += [f"  {unknown.case_id}  {unknown.reason}" for unknown in report.unknown]
-    lines += ["", f"Misses ({len(report.misses)})"]
-    for miss in report.misses:
-        lines += _miss_lines(miss)
-    lines += ["", "What this run cannot tell", *(f"  {line}" for line in CANNOT_TELL)]
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _in_words(figures: Share) -> str:
-    if figures.rate is None or figures.low is None or figures.high is None:
-        return "-"
-    return f"{figures.hits}/{figures.n} {figures.rate:.2f} ({figures.low:.2f}-{figures.high:.2f})"
-
-
-def _miss_lines(miss: Verdict) -> list[str]:
-    titles = dict(miss.seen.directory)
-
-    def named(clause_ids: tuple[str, ...]) -> str:
-        return "; ".join(f"{i} {titles.get(i, '(not among the titles)')}" for i in clause_ids) or "none"
-
-    return [
-        f"  {miss.case.id}  {miss.case.text}",
-        f"      expected   {named(miss.case.expected)}",
-        f"      requested  {named(miss.seen.requested)}",
-        f"      cited      {named(miss.seen.cited)}",
-        f"      outcome    {miss.seen.outcome}; the model saw {len(titles)} titles",
-    ]
-
-
-def as_json(report: Report) -> dict[str, Any]:
-    """The shape of an evaluation run of the API, with the groups beside the family's own figures."""
-    overall = report.groups[0]
-    return {
-        "state": report.state,
-        "model": ", ".join(report.models),
-        "release": ", ".join(report.releases),
-        "families": [
-            {
-                "family": report.family,
-                "n": report.n,
-                **_json_shares(overall),
-                "groups": [{"name": group.name, **_json_shares(group)} for group in report.groups[1:]],
-            }
-        ],
-        "misses": [_json_miss(miss) for miss in report.misses],
-        "unknown": [asdict(unknown) for unknown in report.unknown],
-        "cannot_tell": list(CANNOT_TELL),
-    }
-
-
-def _json_shares(group: Group) -> dict[str, Any]:
-    return {name: asdict(figures) for name, figures in group.shares.items()}
-
-
-def _json_miss(miss: Verdict) -> dict[str, Any]:
-    return {
-        "id": miss.case.id,
-        "text": miss.case.text,
-        "expected": list(miss.case.expected),
-        "requested": list(miss.seen.requested),
-        "returned": list(miss.seen.returned),
-        "cited": list(miss.seen.cited),
-        "outcome": miss.seen.outcome,
-        "directory": [{"clause_id": clause_id, "title": title} for clause_id, title in miss.seen.directory],
-    }
+    if facts.repeat == 1:
+        lines.append("Each question was asked once: nothing is known about repeats.")
+    else:
+        lines.append("The question is the unit: repeats make its verdict steadier and the intervals no narrower.")
+    if facts.unknown:
+        lines.append(f"{facts.unknown} could not be measured and stand in no figure; they may not be like the others.")
+    if plumbing:
+        lines.append("No language model answered. These figures show that the path works, not how good an answer is.")
+    if facts.model_configured == OFFLINE_CHOOSER:
+        lines.append("The chooser's thresholds were chosen on odd rows: only even rows are a holdout for it.")
+    if facts.address:
+        lines.append("The portal was asked over HTTP: the hashes of code and texts are of the checkout that asked.")
+    return tuple(lines)

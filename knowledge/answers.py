@@ -43,7 +43,10 @@ class Scope:
 
 @dataclass(frozen=True)
 class OpenRelease:
-    """The release that is in force on a day. `codes` are the schedule codes that its clauses depend on."""
+    """The release that is in force on a day. `codes` are the schedule codes that its clauses depend on.
+
+    The last two name the objects it was published as; the manifest's key holds the manifest's own hash.
+    """
 
     id: int
     family: str
@@ -51,6 +54,8 @@ class OpenRelease:
     effective_from: date
     document_id: str
     codes: tuple[str, ...]
+    document_sha256: str = ""
+    manifest_key: str = ""
 
 
 @dataclass(frozen=True)

@@ -129,6 +129,8 @@ def opened(release: Release) -> OpenRelease:
         effective_from=release.effective_from,
         document_id=release.family.document_id,
         codes=tuple(release.codes),
+        document_sha256=release.document_sha256,
+        manifest_key=release.manifest_key,
     )
 
 

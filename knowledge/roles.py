@@ -13,6 +13,9 @@ class Role(StrEnum):
     OPERATOR = "operator"
 
 
+# Who may read what the insurer has written and what became of a turn. Adjusters work on files of their own.
+STAFF_ROLES = (Role.REVIEWER, Role.MANAGER, Role.EDITOR, Role.APPROVER, Role.OPERATOR)
+
 ADMIN_LOGIN = "admin"
 DEMO_LOGINS = frozenset({ADMIN_LOGIN, *(role.value for role in Role)})
 

@@ -1,6 +1,7 @@
-"""Fill an empty knowledge base with the documents that are kept as text beside the code: the demo's content.
+"""Fill an empty knowledge base with what is kept as text beside the code: the demo's documents and the inventory.
 
-They seed; afterwards the rows are the truth. A family that has a release is left alone, so this may run at every start.
+They seed; afterwards the rows are the truth. A family that has a release is left alone, and so is an inventory that has
+a question, so this may run at every start.
 Families and versions come from the folder: no name of one stands here (M35).
 """
 
@@ -15,7 +16,9 @@ from django.db import transaction
 from knowledge.assembly import ReleaseError, assemble
 from knowledge.clause_text import DocumentError, PolicyDocument, read_document
 from knowledge.ingestion import ingest
+from knowledge.inventory import add_questions
 from knowledge.models import Family, Insurer, Release
+from knowledge.question_rules import InventoryError, read_inventory
 from knowledge.releases import approve, publish, submit
 from knowledge.storage import StorageUnavailable
 
@@ -23,11 +26,12 @@ CONTENT = Path(__file__).resolve().parent / "content"
 
 
 def seed_knowledge(*, editor: User, approver: User, content: Path = CONTENT) -> tuple[str, ...]:
-    """Add the content folder's families, and bring into force every document of those that have no release yet.
+    """Add the content folder's families and questions; bring into force the documents of families without a release.
 
     Written by `editor`, approved by `approver`, the oldest day first, so that a document can withdraw an earlier one.
-    A family's documents come in together or not at all; a family with a release is left alone. Returns a line for each
-    document. Raises ReleaseError, also when the object store is not available; it can be run again.
+    A family's documents come in together or not at all; a family with a release is left alone. The questions come in
+    when there is none. Returns a line for each thing that came in. Raises ReleaseError, also when the object store is
+    not available; it can be run again.
     """
     families = _families(content)
     documents = [_read(path) for path in sorted(content.glob("*/*.md"))]
@@ -36,7 +40,7 @@ def seed_knowledge(*, editor: User, approver: User, content: Path = CONTENT) -> 
         own = [d for d in documents if (d.insurer, d.family) == (family.insurer.code, family.code)]
         if own and not Release.objects.filter(family=family).exists():
             done.extend(_bring_in(sorted(own, key=_by_day), editor=editor, approver=approver))
-    return tuple(done)
+    return (*done, *_fill_inventory(content, by=editor))
 
 
 def _families(content: Path) -> list[Family]:
@@ -50,6 +54,20 @@ def _families(content: Path) -> list[Family]:
         )
         families.append(family)
     return families
+
+
+def _fill_inventory(content: Path, *, by: User) -> list[str]:
+    file, more = content / "inventory.yaml", content / "inventory_more.yaml"
+    if not file.exists():
+        return []
+    try:
+        questions = read_inventory(
+            file.read_text(encoding="utf-8"), more.read_text(encoding="utf-8") if more.exists() else ""
+        )
+        added = add_questions(questions, by=by)
+    except InventoryError as error:
+        raise ReleaseError(str(error)) from error
+    return [f"question inventory: {added} questions"] if added else []
 
 
 def _by_day(document: PolicyDocument) -> tuple[date, str]:

@@ -17,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
 app = Celery("portal")
 app.config_from_object("portal.celery_settings")
-app.autodiscover_tasks(["claims"])
+app.autodiscover_tasks(["claims", "evals"])
 
 
 @worker_ready.connect

@@ -17,6 +17,8 @@ urlpatterns = [
     path("api/docs/", api_docs, name="docs"),
     path("api/tokens/", tokens.Tokens.as_view()),
     path("api/", include("claims.urls")),
+    path("api/", include("knowledge.urls")),
+    path("api/", include("evals.urls")),
     re_path(r"^api/", no_such_call),
     path("livez", health.livez),
     path("readyz", health.readyz),

@@ -46,7 +46,9 @@ def likeness(text: str, candidates: Sequence[str]) -> list[float]:
 
 def _bm25(text: str, candidates: Sequence[str]) -> list[float]:
     """BM25 of the text against the candidates; all 0 when no word is shared."""
-    bm25s, stemmer = _word_tools()
+    bm25s, snowballstemmer = _word_tools()
+    # A stemmer keeps the word that it is at: two threads that share one get each other's stems, or an IndexError.
+    stemmer = snowballstemmer.stemmer("english")
     corpus = bm25s.tokenize(list(candidates), stopwords=[], stemmer=stemmer.stemWords, show_progress=False)
     query = bm25s.tokenize([text], stopwords=[], stemmer=stemmer.stemWords, show_progress=False, return_ids=False)[0]
     index = bm25s.BM25()
@@ -64,7 +66,7 @@ def _word_tools() -> tuple[Any, Any]:
 
     # It sets itself to DEBUG and then tells of every index it builds, a dozen a turn; what is wrong stands above that.
     logging.getLogger("bm25s").setLevel(logging.INFO)
-    return bm25s, snowballstemmer.stemmer("english")
+    return bm25s, snowballstemmer
 
 
 @functools.cache

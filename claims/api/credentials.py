@@ -11,9 +11,7 @@ from rest_framework.request import Request
 
 from claims.claim_opening import claim_of_token
 from claims.models import Claim
-from knowledge.roles import Role, has_role
-
-STAFF_ROLES = (Role.REVIEWER, Role.MANAGER, Role.EDITOR, Role.APPROVER, Role.OPERATOR)
+from knowledge.roles import STAFF_ROLES, Role, has_role
 
 
 @dataclass(frozen=True)

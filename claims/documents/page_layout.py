@@ -9,47 +9,19 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any
+
+from claims.documents.page_columns import Piece, Row, are_columns, gutter_of, in_one_row, rows_of
 
 GAP = 0.7
 """Widths of an em: a wider gap inside a line may be a gutter between columns."""
 
 _MAX_EDGES = 16
 _MAX_DEPTH = 6
-_SAME_ROW = 0.5
-_ENOUGH = 0.6
-_MARKER = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5}|\W)[.):\]]{0,2}(?:[A-Za-z0-9]{1,2}[.):\]])?")
-_NARROW = 0.6
-_WIDE = 1.5
+_CAPITALS = re.compile(r"[^a-z]*[A-Z][^a-z]{5,}[^a-z.;,]")
+_WHITE = 2.0
 _BIN = 2
 _OUTDENT = 20
 """In bins of two points."""
-
-
-@dataclass(slots=True)
-class Piece:
-    """Words that follow each other in one line without a wide gap; `parts` are the words, left to right."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-    size: float
-    text: str
-    bold: bool
-    parts: list[Any] = field(default_factory=list)
-
-    @property
-    def height(self) -> float:
-        return self.bottom - self.top
-
-
-Row = list[Piece]
-
-
-def in_one_row(one: Piece, other: Piece) -> bool:
-    overlap = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return overlap > _SAME_ROW * min(one.height, other.height)
 
 
 def reading_order(pieces: list[Piece], depth: int = 0) -> list[Row]:
@@ -70,19 +42,6 @@ def reading_order(pieces: list[Piece], depth: int = 0) -> list[Row]:
     return rows
 
 
-def rows_of(pieces: list[Piece]) -> list[Row]:
-    """Rows from top to bottom, each from left to right."""
-    rows: list[Row] = []
-    for piece in sorted(pieces, key=lambda each: (each.top + each.bottom, each.left)):
-        for row in reversed(rows[-3:]):
-            if in_one_row(row[0], piece):
-                row.append(piece)
-                break
-        else:
-            rows.append([piece])
-    return [sorted(row, key=lambda each: each.left) for row in rows]
-
-
 @dataclass(slots=True)
 class _Band:
     left: list[Piece] = field(default_factory=list)
@@ -93,7 +52,8 @@ class _Band:
 @dataclass(slots=True)
 class _Cut:
     bands: list[_Band]
-    score: int
+    score: tuple[int, float]
+    """How many pieces lie in columns, then how wide the gutter is."""
 
 
 def _best_cut(pieces: list[Piece]) -> _Cut | None:
@@ -128,107 +88,108 @@ def _near(counted: Counter[int], place: int) -> int:
 def _cut_at(pieces: list[Piece], edge: float) -> _Cut | None:
     """Bands between the pieces that cross the gutter before `edge`; None when no band has columns."""
     crossing: list[Piece] = []
-    sides: list[tuple[Piece, bool]] = []
+    left: list[Piece] = []
+    right: list[Piece] = []
     for piece in pieces:
         if piece.left >= edge - 1:
-            sides.append((piece, True))
+            right.append(piece)
         elif piece.right <= edge - GAP * piece.size:
-            sides.append((piece, False))
+            left.append(piece)
         else:
             crossing.append(piece)
-    crossing.sort(key=lambda piece: piece.top)
-    bands = [_Band() for _ in range(len(crossing) + 1)]
-    _fill(bands, crossing, sides)
+    titles = _titles_across(left, right, crossing)
+    crossing = sorted(crossing + titles, key=lambda piece: piece.top)
+    left = [piece for piece in left if piece not in titles]
+    bands = _bands(crossing, [(piece, False) for piece in left] + [(piece, True) for piece in right])
     right_edge = max(piece.right for piece in pieces)
     for band in bands:
         band.columns = are_columns(band.left, band.right, right_edge)
-    score = sum(len(band.left) + len(band.right) for band in bands if band.columns)
-    return _Cut(_merged(bands, crossing), score) if score else None
+    found = [band for band in bands if band.columns]
+    if not found:
+        return None
+    held = sum(len(band.left) + len(band.right) for band in found)
+    return _Cut(_merged(bands), (held, min(gutter_of(band.left, band.right) for band in found)))
 
 
-def _fill(bands: list[_Band], crossing: list[Piece], sides: list[tuple[Piece, bool]]) -> None:
-    """Each piece goes to the band that its middle lies in, below as many crossing pieces as stand above it."""
-    place = 0
-    for piece, is_right in sorted(sides, key=lambda side: side[0].top + side[0].bottom):
-        while place < len(crossing) and crossing[place].top + crossing[place].bottom < piece.top + piece.bottom:
-            place += 1
-        (bands[place].right if is_right else bands[place].left).append(piece)
+def _titles_across(left: list[Piece], right: list[Piece], crossing: list[Piece]) -> list[Piece]:
+    """Short titles over both sides, with nothing beside them: they end what stands above and begin what stands below.
 
-
-def _merged(bands: list[_Band], crossing: list[Piece]) -> list[_Band]:
-    """Bands without columns and the crossing pieces between them are read as one: other gutters may lie in them."""
-    merged: list[_Band] = []
-    for number, band in enumerate(bands):
-        loose = [crossing[number]] if number < len(crossing) else []
-        if band.columns:
-            merged.append(band)
-            rest = loose
-        else:
-            rest = band.left + band.right + loose
-        if not rest:
+    Between two pieces of the right side, or under both sides and right over a piece that crosses.
+    """
+    if not left or not right:
+        return []
+    usual, plain = median(piece.size for piece in left), sum(piece.bold for piece in left) * 2 < len(left)
+    top, bottom = min(piece.top for piece in right), max(piece.bottom for piece in right)
+    titles: list[Piece] = []
+    for piece in left:
+        looks = (piece.bold and plain) or piece.size > 1.1 * usual or _CAPITALS.fullmatch(piece.text)
+        if not looks or piece.top < top:
             continue
-        if merged and not merged[-1].columns:
-            merged[-1].left += rest
+        alone = not any(other.top < piece.bottom - 1 and piece.top + 1 < other.bottom for other in right)
+        if alone and (piece.bottom < bottom or _stands_over(piece, left, crossing)):
+            titles.append(piece)
+    return titles
+
+
+def _stands_over(title: Piece, left: list[Piece], crossing: list[Piece]) -> bool:
+    below = min((piece.top for piece in crossing if piece.top >= title.bottom - 1), default=None)
+    return below is not None and not any(title.bottom - 1 <= piece.top < below for piece in left)
+
+
+def _bands(crossing: list[Piece], sides: list[tuple[Piece, bool]]) -> list[_Band]:
+    """From top to bottom: what lies between the pieces that cross, parted by white on both sides, and their rows."""
+    filled: list[list[tuple[Piece, bool]]] = [[] for _ in range(len(crossing) + 1)]
+    rows = [[piece] for piece in crossing]
+    place = 0
+    for side in sorted(sides, key=lambda each: each[0].top + each[0].bottom):
+        while place < len(crossing) and _middle(crossing[place]) < _middle(side[0]):
+            place += 1
+        beside = next((n for n in (place, place - 1) if 0 <= n < len(rows) and in_one_row(crossing[n], side[0])), None)
+        if beside is None:
+            filled[place].append(side)
         else:
-            merged.append(_Band(left=rest))
+            rows[beside].append(side[0])
+    bands: list[_Band] = []
+    for number, held in enumerate(filled):
+        bands += [_band(part) for part in _parted(held)]
+        if number < len(rows):
+            bands.append(_Band(left=rows[number]))
+    return bands
+
+
+def _middle(piece: Piece) -> float:
+    return (piece.top + piece.bottom) / 2
+
+
+def _band(sides: list[tuple[Piece, bool]]) -> _Band:
+    return _Band([piece for piece, is_right in sides if not is_right], [piece for piece, is_right in sides if is_right])
+
+
+def _parted(sides: list[tuple[Piece, bool]]) -> list[list[tuple[Piece, bool]]]:
+    """Parts with much white between them. A single row stays with what follows: it may hold the titles of columns."""
+    if not sides:
+        return []
+    white = _WHITE * median(piece.height for piece, _ in sides)
+    parts: list[list[tuple[Piece, bool]]] = [[]]
+    bottom = sides[0][0].bottom
+    for side in sorted(sides, key=lambda each: each[0].top):
+        if side[0].top - bottom > white and _has_rows(parts[-1]):
+            parts.append([])
+        parts[-1].append(side)
+        bottom = max(bottom, side[0].bottom)
+    return parts
+
+
+def _has_rows(part: list[tuple[Piece, bool]]) -> bool:
+    return any(not in_one_row(part[0][0], piece) for piece, _ in part)
+
+
+def _merged(bands: list[_Band]) -> list[_Band]:
+    """Bands without columns that follow each other are read as one: other gutters may lie in them."""
+    merged: list[_Band] = []
+    for band in bands:
+        if band.columns or not merged or merged[-1].columns:
+            merged.append(band)
+        else:
+            merged[-1].left += band.left + band.right
     return merged
-
-
-def are_columns(left: list[Piece], right: list[Piece], right_edge: float) -> bool:
-    """Whether two sides are read one after the other, and not row by row."""
-    left_rows, right_rows = rows_of(left), rows_of(right)
-    if len(left_rows) < 2 or len(right_rows) < 2:
-        return False
-    pitch = median(piece.height for piece in left + right)
-    gutter = min(piece.left for piece in right) - max(piece.right for piece in left)
-    if min(len(left_rows), len(right_rows)) < 3 and gutter < _WIDE * median(piece.size for piece in left + right):
-        return False
-    shared = min(left_rows[-1][0].bottom, right_rows[-1][0].bottom) - max(left_rows[0][0].top, right_rows[0][0].top)
-    if shared < pitch:
-        return False
-    return not (
-        _are_marks(left_rows) or _are_values(left_rows, right_rows) or _are_labels(left_rows, right_rows, right_edge)
-    )
-
-
-def _share(rows: list[Row], holds: Any) -> float:
-    return sum(1 for row in rows if holds(row)) / len(rows)
-
-
-def _are_marks(rows: list[Row]) -> bool:
-    """Numbers, letters and dots of a list stand beside what they number."""
-    return _share(rows, lambda row: len(row) == 1 and _MARKER.fullmatch(row[0].text) is not None) > _ENOUGH
-
-
-def _are_values(left_rows: list[Row], right_rows: list[Row]) -> bool:
-    """Sums and numbers stand beside their names, and so does a column of a few words that come back."""
-    beside = [row for row in right_rows if any(in_one_row(row[0], other[0]) for other in left_rows)]
-    if len(beside) < _ENOUGH * len(right_rows):
-        return False
-    last = [row[-1].text for row in beside]
-    if sum(1 for text in last if _is_number(text)) >= _ENOUGH * len(last):
-        return True
-    return len(last) > 3 and len(set(last)) <= len(last) // 2
-
-
-def _is_number(text: str) -> bool:
-    digits = sum(letter.isdigit() for letter in text)
-    return digits > 0 and digits >= sum(letter.isalpha() for letter in text)
-
-
-def _are_labels(left_rows: list[Row], right_rows: list[Row], right_edge: float) -> bool:
-    """Terms beside their meaning: bold beside plain, or a narrow column with a word here and there."""
-    in_line = _share(left_rows, lambda row: any(abs(row[0].top - other[0].top) < row[0].height for other in right_rows))
-    if in_line < _ENOUGH or len(left_rows) > len(right_rows):
-        return False
-    bold_left = _share(left_rows, lambda row: all(piece.bold for piece in row))
-    bold_right = _share(right_rows, lambda row: all(piece.bold for piece in row))
-    if bold_left > 0.8 and bold_right < 0.2:
-        return True
-    left_edge = min(row[0].left for row in left_rows)
-    middle = min(row[0].left for row in right_rows)
-    narrow = (middle - left_edge) < _NARROW * (right_edge - middle)
-    within = [
-        row for row in right_rows if left_rows[0][0].top - 1 < row[0].bottom and row[0].top < left_rows[-1][0].bottom
-    ]
-    return narrow and len(left_rows) <= _ENOUGH * max(len(within), 1)

@@ -38,13 +38,17 @@ class Frame:
         return self.left <= x <= self.right and self.bottom <= y <= self.top
 
     def box(self, left: float, bottom: float, right: float, top: float) -> Box:
+        return Box(*self.edges(left, bottom, right, top))
+
+    def edges(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+        """Left, top, right, bottom as the page is read."""
         x0, x1 = left - self.left, right - self.left
         y0, y1 = bottom - self.bottom, top - self.bottom
         wide, high = self.right - self.left, self.top - self.bottom
         if self.turns == 0:
-            return Box(x0, high - y1, x1, high - y0)
+            return (x0, high - y1, x1, high - y0)
         if self.turns == 1:
-            return Box(y0, x0, y1, x1)
+            return (y0, x0, y1, x1)
         if self.turns == 2:
-            return Box(wide - x1, y0, wide - x0, y1)
-        return Box(high - y1, wide - x1, high - y0, wide - x0)
+            return (wide - x1, y0, wide - x0, y1)
+        return (high - y1, wide - x1, high - y0, wide - x0)

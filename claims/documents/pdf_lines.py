@@ -8,14 +8,15 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from claims.documents.drafts import DraftLine
-from claims.documents.page_layout import GAP, Piece, in_one_row, reading_order, rows_of
+from claims.documents.page_columns import Piece, rows_of
+from claims.documents.page_layout import GAP, reading_order
 from claims.documents.pages import Box
 from claims.documents.pdf_frame import Frame
 
 if TYPE_CHECKING:
     from claims.documents.pdf_words import Word
 
-_MAX_PIECES = 3000
+_MAX_PIECES = 1000
 """A page with more is no page of prose: it is read from top to bottom without a search for columns."""
 
 _SLANT = 3
@@ -71,28 +72,50 @@ def _pieces(words: list[Word], frame: Frame) -> list[Piece]:
     pieces: list[Piece] = []
     last: Piece | None = None
     for word in words:
-        box = frame.box(word.left, word.bottom, word.right, word.top)
+        left, top, right, bottom = frame.edges(word.left, word.bottom, word.right, word.top)
         style = word.style
-        piece = Piece(box.left, box.top, box.right, box.bottom, style.size, word.text, style.bold, [word])
-        if last is not None and _follows(last, piece):
-            _append(last, piece)
+        if last is not None and _is_next(last, left, top, bottom, style.size, word.text):
+            last.text = f"{last.text} {word.text}"
+            last.parts.append(word)
+            last.bold = last.bold and style.bold
+            last.left, last.right = min(last.left, left), max(last.right, right)
+            last.top, last.bottom = min(last.top, top), max(last.bottom, bottom)
+            last.size = max(last.size, style.size)
         else:
-            pieces.append(piece)
-            last = piece
+            last = Piece(left, top, right, bottom, style.size, word.text, style.bold, [word])
+            pieces.append(last)
     return pieces
 
 
-def _follows(last: Piece, piece: Piece) -> bool:
-    size = max(last.size, piece.size)
-    gap = piece.left - last.right
-    if not -0.5 * size < gap < _SPACED_GAP * size:
+def _is_next(last: Piece, left: float, top: float, bottom: float, size: float, text: str) -> bool:
+    """Whether a word stands in the same row, without the gap that lies between columns."""
+    em = max(last.size, size)
+    gap = left - last.right
+    if not -0.5 * em < gap < _SPACED_GAP * em:
         return False
-    return (gap < GAP * size or _is_spaced(last, piece)) and in_one_row(last, piece)
+    overlap = min(last.bottom, bottom) - max(last.top, top)
+    if overlap <= 0.5 * min(last.bottom - last.top, bottom - top):
+        return False
+    return gap < GAP * em or _is_spaced(last.text, text)
 
 
-def _is_spaced(last: Piece, piece: Piece) -> bool:
+def _is_spaced(before: str, text: str) -> bool:
     """Single letters with air between them are one heading, not columns."""
-    return len(piece.text) == 1 and piece.text.isalpha() and last.text[-2:-1] in ("", " ") and last.text[-1].isalpha()
+    return len(text) == 1 and text.isalpha() and before[-2:-1] in ("", " ") and before[-1].isalpha()
+
+
+def _joined(pieces: list[Piece]) -> list[Piece]:
+    """Pieces that stand next to each other but were not drawn one after the other."""
+    joined: list[Piece] = []
+    for row in rows_of(pieces):
+        last: Piece | None = None
+        for piece in row:
+            if last is not None and _is_next(last, piece.left, piece.top, piece.bottom, piece.size, piece.text):
+                _append(last, piece)
+            else:
+                joined.append(piece)
+                last = piece
+    return joined
 
 
 def _append(last: Piece, piece: Piece) -> None:
@@ -102,20 +125,6 @@ def _append(last: Piece, piece: Piece) -> None:
     last.text = f"{last.text} {piece.text}"
     last.bold = last.bold and piece.bold
     last.parts += piece.parts
-
-
-def _joined(pieces: list[Piece]) -> list[Piece]:
-    """Pieces that stand next to each other but were not drawn one after the other."""
-    joined: list[Piece] = []
-    for row in rows_of(pieces):
-        last: Piece | None = None
-        for piece in row:
-            if last is not None and _follows(last, piece):
-                _append(last, piece)
-            else:
-                joined.append(piece)
-                last = piece
-    return joined
 
 
 def _line(words: list[Word], own: Frame, page: Frame) -> DraftLine:

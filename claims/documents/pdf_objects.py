@@ -9,6 +9,7 @@ import pypdfium2.raw as pdfium
 MAX_OBJECTS = 200_000
 _MAX_DEPTH = 5
 _THIN = 2.5
+_MOST_HELD = 2000
 _A_DRAWING = 100
 """A form object with shapes counts as a drawing with this many strokes: it may hold anything."""
 
@@ -56,7 +57,7 @@ def _note(drawn: Drawn, thing: Any, kind: int, order: int) -> None:
     if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
         _note_picture(drawn, thing, order)
     elif kind == pdfium.FPDF_PAGEOBJ_FORM:
-        held = _held_by(thing, 0)
+        held = _held_by(thing, 0, [_MOST_HELD])
         drawn.texts += pdfium.FPDF_PAGEOBJ_TEXT in held
         drawn.marks += _A_DRAWING * len(held & {pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_SHADING})
         if pdfium.FPDF_PAGEOBJ_IMAGE in held:
@@ -76,14 +77,17 @@ def _note_picture(drawn: Drawn, thing: Any, order: int) -> None:
     drawn.covers.append((order, bounds))
 
 
-def _held_by(form: Any, depth: int) -> set[int]:
-    """Kinds of objects inside a form object (a drawing that is used like one picture)."""
+def _held_by(form: Any, depth: int, left: list[int]) -> set[int]:
+    """Kinds of objects inside a form object (a drawing that is used like one picture). `left`: how many to look at."""
     kinds: set[int] = set()
-    for index in range(min(pdfium.FPDFFormObj_CountObjects(form), 1000)):
+    for index in range(pdfium.FPDFFormObj_CountObjects(form)):
+        left[0] -= 1
+        if left[0] < 0:
+            break
         thing = pdfium.FPDFFormObj_GetObject(form, index)
         kind = pdfium.FPDFPageObj_GetType(thing)
         if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
-            kinds |= _held_by(thing, depth + 1)
+            kinds |= _held_by(thing, depth + 1, left)
         else:
             kinds.add(kind)
     return kinds

@@ -14,6 +14,7 @@ from claims.documents.pdf_frame import Frame
 from claims.documents.pdf_lines import lines_of, upright
 from claims.documents.pdf_objects import drawn_on, share_covered
 from claims.documents.pdf_seen import hidden_note, is_recognised, split_seen, struck_note
+from claims.documents.pdf_streams import content_is_sound, streams_are_sound
 from claims.documents.pdf_words import unmapped_share, words_of
 
 _UNMAPPED = 0.2
@@ -26,14 +27,19 @@ def read_pdf(data: bytes) -> Draft | NotRead:
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
-        return _not_opened(error)
+        return _not_opened(data, error)
     try:
         return _read(document, data)
     finally:
         document.close()
 
 
-def _not_opened(error: pypdfium2.PdfiumError) -> NotRead:
+def _not_opened(data: bytes, error: pypdfium2.PdfiumError) -> NotRead:
+    if _opens(data):  # then the error's code is that of an earlier file: this one only has no page
+        return NotRead(
+            Unreadable.DAMAGED,
+            "The file is a PDF without pages, so nothing of it was read. Upload another copy. This is not silence.",
+        )
     if error.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
         return NotRead(
             Unreadable.LOCKED,
@@ -47,15 +53,26 @@ def _not_opened(error: pypdfium2.PdfiumError) -> NotRead:
     )
 
 
+def _opens(data: bytes) -> bool:
+    handle = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
+    if handle:
+        pdfium.FPDF_CloseDocument(handle)
+    return bool(handle)
+
+
 def _read(document: Any, data: bytes) -> Draft | NotRead:
     count = len(document)
     if count > MAX_PAGES:
         return _too_large(f"{count} pages; the limit is {MAX_PAGES}")
     draft = Draft(FileKind.PDF, [], _file_notes(document, data))
     form = _form_of(document)
+    doubtful = not streams_are_sound(data)
     total = 0
     for index in range(count):
         page = _page(document, index, form, draft.notes)
+        nothing = not (page.lines or page.pictures or page.marks)
+        if (doubtful or nothing) and not content_is_sound(document, index, drew_nothing=nothing):
+            page.damaged = True
         draft.pages.append(page)
         total += sum(len(line.text) for line in page.lines)
         if total > MAX_CHARACTERS:
@@ -81,7 +98,9 @@ def _file_notes(document: Any, data: bytes) -> list[Note]:
         notes.append(Note(NoteKind.NOT_READ, detail))
     attached = pdfium.FPDFDoc_GetAttachmentCount(document)
     if attached > 0:
-        notes.append(Note(NoteKind.NOT_READ, f"The file carries {attached} attached files, which were not read."))
+        notes.append(Note(NoteKind.NOT_READ, f"The file carries attached files: {attached}. They were not read."))
+    if pdfium.FPDFDoc_GetJavaScriptActionCount(document) > 0:
+        notes.append(Note(NoteKind.NOT_READ, "The file carries scripts. They were not run and not read."))
     if b"%%EOF" not in data[-_NO_END:]:
         detail = "The file stops before its end: pages or parts of pages may be missing. Compare it with the original."
         notes.append(Note(NoteKind.NOT_READ, detail))

@@ -3,7 +3,9 @@
 import ctypes
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -65,13 +67,12 @@ def words_of(text_page: Any, orders: dict[int, int]) -> list[Word]:
     """The words in the order of drawing. `orders` maps the address of a page object to its place in that order."""
     source = _Source(text_page, orders)
     words: list[Word] = []
-    for match in _WORD.finditer(source.text):
-        for word, start in source.words(match.start(), match.end()):
-            last = words[-1] if words else None
-            if last is not None and source.is_torn(last, word, start):
-                _join(last, word)
-            else:
-                words.append(word)
+    for word, start in source.words():
+        last = words[-1] if words else None
+        if last is not None and source.is_torn(last, word, start):
+            _join(last, word)
+        else:
+            words.append(word)
     return words
 
 
@@ -113,21 +114,29 @@ class _Source:
         code = pdfium.FPDFText_GetUnicode(self._page, index)
         return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\N{REPLACEMENT CHARACTER}"
 
-    def words(self, start: int, end: int) -> list[tuple[Word, int]]:
-        """One word with its place, or several: it is cut where one end can be seen and the other cannot."""
-        style, last = self.style(start), self.style(end - 1)
-        if style.unseen == last.unseen:
-            return [(self._word(start, end, style), start)]
+    def words(self) -> Iterator[tuple[Word, int]]:
+        """Each word with its place. It is cut where one end can be seen and the other cannot."""
+        spans = [match.span() for match in _WORD.finditer(self.text)]
+        runs = [_run_at(self._handle, start) or 0 for start, _ in spans]
+        for place, (start, end) in enumerate(spans):
+            style = self._style_of(runs[place], start)
+            following = runs[place + 1] if place + 1 < len(runs) else None
+            if following == runs[place] or end - start == 1 or style.unseen == self.style(end - 1).unseen:
+                yield self._word(start, end, style), start
+            else:
+                yield from self._cut(start, end)
+
+    def _cut(self, start: int, end: int) -> Iterator[tuple[Word, int]]:
         cuts = [index for index in range(start + 1, end) if self.style(index).unseen != self.style(index - 1).unseen]
-        spans = zip([start, *cuts], [*cuts, end], strict=True)
-        return [(self._word(begin, stop, self.style(begin)), begin) for begin, stop in spans]
+        for begin, stop in pairwise([start, *cuts, end]):
+            yield self._word(begin, stop, self.style(begin)), begin
 
     def _word(self, start: int, end: int, style: Style) -> Word:
-        rect = self._rect
-        _box_at(self._handle, start, self._rect_address)
+        rect, handle, place = self._rect, self._handle, self._rect_address
+        _box_at(handle, start, place)
         left, bottom, right, top = rect.left, rect.bottom, rect.right, rect.top
         if end - start > 1:
-            _box_at(self._handle, end - 1, self._rect_address)
+            _box_at(handle, end - 1, place)
             left, bottom = min(left, rect.left), min(bottom, rect.bottom)
             right, top = max(right, rect.right), max(top, rect.top)
         return Word(self.text[start:end], left, bottom, right, top, style)
@@ -142,7 +151,9 @@ class _Source:
         return pdfium.FPDFText_IsGenerated(self._page, start - 1) == 1 and last.style.unseen == word.style.unseen
 
     def style(self, index: int) -> Style:
-        address = _run_at(self._handle, index) or 0
+        return self._style_of(_run_at(self._handle, index) or 0, index)
+
+    def _style_of(self, address: int, index: int) -> Style:
         known = self._styles.get(address)
         if known is None:
             known = self._styles[address] = self._ask(address, index)

@@ -24,7 +24,8 @@ class _Candidate:
 def printed_numbers(pages: list[DraftPage]) -> list[str | None]:
     """Per page its printed number, None where none was found.
 
-    "Page 3" and "3 of 9" in the margin say so themselves; a bare number counts only where the page before or after has
+    "Page 3" and "3 of 9" in the margin say so themselves; a bare number counts only where the page before or "
+    "after has
     the number before or after it at the same height.
     """
     named = [_named(page) for page in pages]

@@ -2,6 +2,7 @@
 
 import re
 
+from claims.documents.docx_pages import read_docx
 from claims.documents.drafts import Draft, DraftPage
 from claims.documents.page_states import characters_in, page_states
 from claims.documents.pages import (
@@ -20,7 +21,8 @@ from claims.documents.printed_numbers import printed_numbers
 from claims.documents.text_pages import decode, read_text
 
 _SCAN = (
-    "That is typical of a scanned or image-only file. Run text recognition (OCR) on it or upload another version. This "
+    "That is typical of a scanned or image-only file. Run text recognition (OCR) on it or upload another "
+    "version. This "
     "is not silence: nothing was searched."
 )
 
@@ -49,6 +51,7 @@ _OTHERS = (
     (b"7z\xbc\xaf", "a packed file (7z)"),
 )
 _BINARY_MARKS = frozenset({b"BM", b"MZ", b"RIFF"})
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MARKUP = re.compile(
     r"\s*(?:<!--.*?-->\s*)*<(?:!doctype|html|head|body|script|svg|math|\?xml|\?php|iframe|img|meta)\b",
@@ -72,6 +75,8 @@ def _draft(data: bytes, name: str) -> Draft | NotRead:
         return NotRead(Unreadable.NO_TEXT, f"The file is empty. {WORDS[Unreadable.NO_TEXT]}")
     if _PDF.match(data):
         return read_pdf(data)
+    if data.startswith(_ZIP):
+        return read_docx(data)
     known = _known_type(data)
     if known is not None:
         return known
@@ -90,7 +95,8 @@ def _known_type(data: bytes) -> NotRead | None:
         if "EncryptedPackage".encode("utf-16-le") in data:
             return NotRead(
                 Unreadable.LOCKED,
-                "The file needs a password to be opened, so nothing of it was read. Save a copy without a password and "
+                "The file needs a password to be opened, so nothing of it was read. Save a copy without a "
+                "password and "
                 "upload that. This is not silence.",
             )
         return _wrong_type("an older Office file (.doc, .xls); save it as .docx or PDF")

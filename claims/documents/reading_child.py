@@ -1,7 +1,7 @@
 """The process in which one uploaded file is read: `python -m claims.documents.reading_child NAME < file > answer`.
 
 Whatever is needed is imported first; then the limits are set, the last of them that no descriptor is left: from there
-on the process can open neither a file nor a socket, and no limit can be raised again.
+on the process can open neither a file nor a socket, and only root could raise a limit again.
 """
 
 import codecs

@@ -24,6 +24,7 @@ TOO_SLOW = NotRead(
 )
 BROKE_OFF = NotRead(
     Unreadable.DAMAGED,
-    "Reading the file broke off: it is damaged, or built in a way that cannot be read safely. Nothing of it was read. "
+    "Reading the file broke off: it is damaged, or built in a way that cannot be read safely. Nothing of it was "
+    "read. "
     "Print it to PDF again or upload another version. This is not silence.",
 )

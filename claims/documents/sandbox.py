@@ -86,6 +86,6 @@ def _answer(ended: int, text: bytes) -> Reading | NotRead:
             logger.warning("document.reading_garbled")
             return BROKE_OFF
     logger.warning("document.reading_ended", extra={"code": ended})
-    if ended == -signal.SIGXFSZ:
+    if ended in (-signal.SIGXFSZ, -signal.SIGABRT):  # pdfium gives up so when it gets no more memory
         return TOO_MUCH_MEMORY
     return TOO_SLOW if ended in (-signal.SIGXCPU, -signal.SIGKILL) else BROKE_OFF

@@ -35,7 +35,8 @@ class Change(StrEnum):
 class Passage:
     """Whole lines of the source, the last one included; `text` is their text without line ends and page furniture.
 
-    Every character of `text` but single spaces between lines is the source's own, in its order.
+    Every character of `text` but single spaces between lines is the source's own, in its order. A heading that stands
+    on the first line before the text ("2. Exclusions This insurance ...") is not in `text`.
     """
 
     start_line: int
@@ -58,6 +59,8 @@ class Amendment:
 class Unit:
     """One paragraph or list item with what it cannot be read without: its lead-in and the carve-backs below it.
 
+    Every line of text is in the passage of exactly one unit: lead-ins and carve-backs are units of their own too.
+    `exceptions` hold what restores or narrows the unit, and the end of a sentence that goes on below its list.
     `label` is its own number or letter ("7", "a"), None when it has none. `effect` is what the unit does where that
     differs from its section: inside an endorsement an exclusion is EXCLUSIONS, else None.
     """
@@ -107,7 +110,8 @@ class Form:
 
 @dataclass(frozen=True)
 class Structure:
-    """`furniture` are the numbers of lines that repeat on pages or only number them: neither headings nor quotable."""
+    """`furniture` are the numbers of lines that repeat on pages or only number them, and of tables of contents: neither
+    headings nor quotable."""
 
     sections: tuple[Section, ...]
     forms: tuple[Form, ...] = ()

@@ -1,162 +1,112 @@
-"""Scores and report against planted results: right, wrong, lazy, absent."""
-
-import json
-from dataclasses import replace
+"""Verdicts against planted turns: right, wrong, lazy, absent; each kind of miss by its own."""
 
 import pytest
 
-from evals.cases import Case, InventoryError, conversation, read_cases
-from evals.report import as_json, as_text, make_report
-from evals.runs import inventory
-from evals.scoring import Observation, Unknown, judge, share, share_of
-
-TITLES = (("MTR-BEN-03", "Hire car"), ("MTR-BEN-02", "Glass"), ("MTR-CON-01", "Your excess"))
-LABEL = "offline chooser, not a language model"
-
-
-def case(
-    id: str = "DM-01", *expected: str, kind: str = "covered", language: str = "en", after: str | None = None
-) -> Case:
-    return Case(id, "motor", "NW-MTR-204518", "6011", after, f"text of {id}", expected, kind, language)
-
-
-def seen(id: str = "DM-01", *cited: str, **more: object) -> Observation:
-    """A turn that fetched what it cites."""
-    plain = Observation(id, "answered", TITLES, cited, cited, cited, False, False, LABEL, "2026.2")
-    return replace(plain, **more)
+from evals.cases import InventoryError, chosen, conversation, read_cases
+from evals.runs import Wanted, make_plan
+from evals.scoring import Asked, Miss, judge, judge_question
+from tests.builders_evals import case, seen
 
 
 def test_M60_fetched_needs_the_first_expected_clause_asked_for_and_returned():
     row = case("DM-01", "MTR-BEN-02", "MTR-CON-01")
-    right = judge(row, seen("DM-01", "MTR-BEN-02"))
+    right = judge(row, seen("MTR-BEN-02"))
     assert (right.fetched, right.cited, right.good_citations, right.citations) == (True, True, 1, 1)
-    wrong = judge(row, seen("DM-01", "MTR-BEN-03"))
+    wrong = judge(row, seen("MTR-BEN-03"))
     assert (wrong.fetched, wrong.cited, wrong.good_citations, wrong.citations) == (False, False, 0, 1)
-    second_only = judge(row, seen("DM-01", "MTR-CON-01"))
-    assert (second_only.fetched, second_only.good_citations) == (False, 1)
-    not_returned = judge(row, seen("DM-01", requested=("MTR-BEN-02",)))
+    second_only = judge(row, seen("MTR-CON-01"))
+    assert (second_only.fetched, second_only.good_citations, second_only.passed) == (False, 1, False)
+    not_returned = judge(row, seen(requested=("MTR-BEN-02",)))
     assert not_returned.fetched is False
 
 
 def test_M64_a_completed_turn_without_a_lookup_is_not_fetched_and_a_lazy_one_not_cited():
     row = case("DM-01", "MTR-BEN-03")
-    no_lookup = judge(row, seen("DM-01"))
+    no_lookup = judge(row, seen(looked_up=False))
     assert (no_lookup.fetched, no_lookup.cited, no_lookup.citations) == (False, False, 0)
-    lazy = judge(row, seen("DM-01", requested=("MTR-BEN-03",), returned=("MTR-BEN-03",)))
-    assert (lazy.fetched, lazy.cited) == (True, False)
+    lazy = judge(row, seen(requested=("MTR-BEN-03",), returned=("MTR-BEN-03",)))
+    assert (lazy.fetched, lazy.cited, lazy.passed) == (True, False, False)
 
 
-def test_a_refusal_cites_nothing_and_waits_and_a_demand_goes_to_staff():
+def test_a_refusal_says_so_cites_nothing_and_waits():
     row = case("DN-01", kind="no_clause")
-    assert judge(row, seen("DN-01", waits=True, outcome="not_found")).refused is True
-    assert judge(row, seen("DN-01", outcome="not_found")).refused is False
-    assert judge(row, seen("DN-01", "MTR-BEN-03", waits=True)).refused is False
-    assert judge(row, seen("DN-01", waits=True)).fetched is None
+    assert judge(row, seen(waits=True, outcome="not_found")).refused is True
+    assert judge(row, seen(outcome="not_found")).refused is False
+    assert judge(row, seen("MTR-BEN-03", waits=True, outcome="not_found")).refused is False
+    person = judge(row, seen(waits=True, outcome="person"))
+    assert (person.refused, person.handed_over, person.fetched) == (False, True, None)
 
+
+def test_what_staff_decide_goes_to_staff():
     demand = case("DD-01", kind="needs_decision")
-    assert judge(demand, seen("DD-01", outcome="needs_decision", waits=True)).sent_for_decision is True
-    assert judge(demand, seen("DD-01", outcome="answered")).sent_for_decision is False
-    assert judge(demand, seen("DD-01", outcome="answered")).refused is None
+    assert judge(demand, seen(outcome="needs_decision", waits=True)).sent_for_decision is True
+    assert judge(demand, seen(outcome="needs_decision")).sent_for_decision is False
+    assert judge(demand, seen(outcome="answered", waits=True)).sent_for_decision is False
+    assert judge(demand, seen(outcome="answered")).refused is None
+    both = case("DM-07", "MTR-BEN-03", kind="needs_decision")
+    assert judge(both, seen("MTR-BEN-03", outcome="answered")).passed is False
+
+
+def test_G19_the_part_that_was_asked_for_is_shown_or_not_or_not_known():
+    row = case("DM-01", "MTR-BEN-03", parts=["limit"])
+    assert judge(row, seen("MTR-BEN-03", shown=True)).shown is True
+    assert judge(row, seen("MTR-BEN-03", shown=False)).shown is False
+    assert judge(row, seen("MTR-BEN-03", shown=None)).shown is None
+    assert judge(row, seen("MTR-BEN-02")).shown is False, "nothing of the clause is shown"
+    assert judge(case("DM-01", "MTR-BEN-03"), seen("MTR-BEN-03")).shown is None, "nobody asked"
+
+
+CLAUSE = case("DM-01", "MTR-BEN-03", parts=["limit"])
+FOUND = {"requested": ("MTR-BEN-03",), "returned": ("MTR-BEN-03",)}
 
 
 @pytest.mark.parametrize(
-    ("hits", "n", "low", "high"),
+    ("row", "turn", "kinds"),
     [
-        # The roots of Wilson's quadratic, solved apart from the code under test.
-        (5, 5, 0.565518, 1.0),
-        (0, 10, 0.0, 0.277533),
-        (1, 10, 0.017876, 0.404150),
-        (20, 20, 0.838875, 1.0),
-        (49, 50, 0.895046, 0.996461),
-        (148, 150, 0.952693, 0.996336),
+        (CLAUSE, seen("MTR-BEN-03", shown=True), ()),
+        (CLAUSE, seen(looked_up=False), (Miss.NO_LOOKUP,)),
+        (CLAUSE, seen("MTR-BEN-02"), (Miss.WRONG, Miss.EXTRA)),
+        (CLAUSE, seen(**FOUND), (Miss.NOT_CITED,)),
+        (CLAUSE, seen("MTR-BEN-03", "MTR-BEN-02", shown=True), (Miss.EXTRA,)),
+        (CLAUSE, seen(requested=("MTR-BEN-99",)), (Miss.REFUSED, Miss.INVENTED)),
+        (CLAUSE, seen(outcome="not_found"), (Miss.REFUSED,)),
+        (CLAUSE, seen(looked_up=False, outcome="family_needed"), (Miss.FAMILY, Miss.NO_LOOKUP)),
+        (CLAUSE, seen(safe_reply=True, outcome="failed", **FOUND), (Miss.GUARD, Miss.NOT_CITED)),
+        (CLAUSE, seen("MTR-BEN-03", shown=False), (Miss.NOT_SHOWN,)),
+        (case("DN-01", kind="no_clause"), seen("MTR-BEN-03"), (Miss.ANSWERED,)),
+        (case("DN-01", kind="no_clause"), seen(outcome="not_found", waits=True), ()),
+        (case("DD-01", kind="needs_decision"), seen(outcome="other"), (Miss.ANSWERED,)),
     ],
 )
-def test_R7_wilsons_interval(hits: int, n: int, low: float, high: float):
-    figures = share(hits, n)
-    assert (figures.low, figures.high) == pytest.approx((low, high), abs=2e-6)
-    assert figures.rate == hits / n
+def test_every_miss_has_its_kind(row: object, turn: object, kinds: tuple[Miss, ...]):
+    verdict = judge(row, turn)
+    assert verdict.misses == kinds
+    assert verdict.passed or kinds, "what failed has a kind"
 
 
-def test_R7_a_share_of_nothing_is_not_zero():
-    assert share(0, 0).rate is None
-    assert share_of([None, None]).n == 0
-    assert share_of([True, None, False]).hits == 1
+def asked(number: int, observation: object, unknown: str = "") -> Asked:
+    return Asked(number, observation, unknown, f"turn-{number}", "CL-1")
 
 
-ROWS = (
-    case("DM-01", "MTR-BEN-03"),
-    case("DM-02", "MTR-BEN-03"),
-    case("DM-03", "MTR-BEN-02", language="mi"),
-    case("DM-04", "MTR-BEN-02", language="zh"),
-    case("DM-05", "MTR-CON-01"),
-    case("DN-01", kind="no_clause"),
-)
-RESULTS = (
-    seen("DM-01", "MTR-BEN-03", "MTR-CON-01"),
-    seen("DM-02", "MTR-BEN-02"),
-    seen("DM-03", "MTR-BEN-02"),
-    Unknown("DM-04", "the model's provider failed: ModelTimeout"),
-    seen("DN-01", "MTR-CON-01", waits=True),
-)
+def test_the_question_is_the_unit_and_the_majority_of_what_is_known_its_verdict():
+    right, wrong = seen("MTR-BEN-03", shown=True), seen("MTR-BEN-02")
+    row = case("DM-01", "MTR-BEN-03")
+    mostly = judge_question(row, [asked(1, wrong), asked(2, right), asked(3, right)])
+    assert (mostly.passed, mostly.misses, mostly.cited) == (True, (), ("MTR-BEN-03",))
+    tie = judge_question(row, [asked(1, right), asked(2, wrong), asked(3, None, "late")])
+    assert (tie.passed, tie.is_known, tie.is_miss, tie.cited) == (False, True, True, ())
+    assert tie.example == asked(2, wrong), "the repetition that went wrong is shown"
+    nothing = judge_question(row, [asked(1, None, "late")])
+    assert (nothing.passed, nothing.is_known, nothing.is_miss, nothing.example) == (None, False, False, None)
 
 
-def test_M60_groups_stand_apart_and_the_unknown_are_neither_right_nor_wrong():
-    report = make_report("motor", ROWS, RESULTS)
-    groups = {group.name: group.shares for group in report.groups}
-    counts = {name: (shares["fetched"].hits, shares["fetched"].n) for name, shares in groups.items()}
-    assert counts == {
-        "all": (2, 3),
-        "English": (1, 2),
-        "English, odd (tuning)": (1, 1),
-        "English, even (holdout)": (0, 1),
-        "other languages": (1, 1),
-        "other languages, odd (tuning)": (1, 1),
-        "other languages, even (holdout)": (0, 0),
-    }
-    assert (groups["all"]["precision"].hits, groups["all"]["precision"].n) == (2, 4), "refusals are not in it"
-    assert (groups["all"]["refused"].hits, groups["all"]["refused"].n) == (0, 1)
-    assert report.unknown == (RESULTS[3], Unknown("DM-05", "not run"))
-    assert (report.state, report.is_usable) == ("partial", False)
-
-
-def test_M61_the_report_names_who_answered_and_shows_every_miss_with_titles():
-    report = make_report("motor", ROWS, RESULTS)
-    text = as_text(report)
-    first, second, *rest = text.splitlines()
-    assert LABEL in first and "2026.2" in first
-    assert second == "6 questions, 2 unknown, partial"
-    assert [miss.case.id for miss in report.misses] == ["DM-02", "DN-01"]
-    for words in (
-        "MTR-BEN-02 Glass",
-        "the model saw 3 titles",
-        "1/2 0.50 (0.09-0.91)",
-        "DM-05  not run",
-        "ModelTimeout",
-    ):
-        assert words in text
-    assert any(line.startswith("English, even (holdout)") for line in rest)
-
-    body = json.loads(json.dumps(as_json(report)))
-    [family] = body["families"]
-    assert (family["family"], family["n"], body["model"], body["release"]) == ("motor", 6, LABEL, "2026.2")
-    assert (family["fetched"]["hits"], family["fetched"]["n"]) == (2, 3)
-    assert body["misses"][0]["directory"][0] == {"clause_id": "MTR-BEN-03", "title": "Hire car"}
-    assert [row["case_id"] for row in body["unknown"]] == ["DM-04", "DM-05"]
-
-
-def test_a_run_in_which_nothing_was_measured_says_so():
-    report = make_report("motor", ROWS, ())
-    assert not report.is_usable
-    assert "nothing answered; wording none" in as_text(report)
-    assert as_json(report)["families"][0]["fetched"]["rate"] is None
-
-
-def test_M58_every_row_of_the_inventory_is_a_case_with_its_policy():
-    cases = inventory()
+def test_M58_every_row_of_the_inventory_is_a_case_with_its_policy_and_what_to_show():
+    cases = make_plan(Wanted()).cases
     assert len(cases) == 108
     assert len({c.id for c in cases}) == 108
     assert sum(c.is_unanswerable for c in cases) == sum(c.is_demand for c in cases) == 12
     assert all(c.expected or c.is_unanswerable or c.is_demand for c in cases)
+    assert [c.id for c in cases if bool(c.expected) != bool(c.parts)] == []
     assert {c.policy_number for c in cases if c.family == "motor"} >= {"NW-MTR-204518", "NW-MTR-204519"}
 
 
@@ -169,6 +119,15 @@ def test_a_row_that_comes_after_another_is_asked_after_it():
         conversation(circle[0], circle)
 
 
+def test_cases_are_chosen_by_family_and_by_id():
+    rows = (case("DM-01"), case("DM-02"), case("DH-01", family="home"))
+    assert [c.id for c in chosen(rows)] == ["DM-01", "DM-02", "DH-01"]
+    assert [c.id for c in chosen(rows, "motor", ("DM-02",))] == ["DM-02"]
+    for family, only in (("pets", ()), ("home", ("DM-01",)), (None, ("DM-99",))):
+        with pytest.raises(InventoryError):
+            chosen(rows, family, only)
+
+
 ROW = """
 - {id: DM-01, family: motor, fixture: M-COMP, after: null, text: t, expected: [], class: no_clause, expects: e,
    language: en}
@@ -176,17 +135,19 @@ ROW = """
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "parts", "message"),
     [
-        ("[", "not YAML"),
-        ("a: 1", "not a list"),
-        ("- {id: DM-01}", "exactly these fields"),
-        (ROW.replace("M-COMP", "M-NONE"), "no policy for the fixture"),
-        (ROW.replace("DM-01", "DM"), "ends with a number"),
-        (ROW.replace("after: null", "after: DM-77"), "DM-77"),
-        (ROW + ROW, "same id"),
+        ("[", "", "not YAML"),
+        ("a: 1", "", "not a list"),
+        ("- {id: DM-01}", "", "exactly these fields"),
+        (ROW.replace("M-COMP", "M-NONE"), "", "no policy for the fixture"),
+        (ROW.replace("no_clause", "a_wish"), "", "no class"),
+        (ROW.replace("DM-01", "DM"), "", "ends with a number"),
+        (ROW.replace("after: null", "after: DM-77"), "", "DM-77"),
+        (ROW + ROW, "", "same id"),
+        (ROW, "DM-01: [moral]", "no part"),
     ],
 )
-def test_an_inventory_that_cannot_be_used_says_what_is_wrong(text: str, message: str):
+def test_an_inventory_that_cannot_be_used_says_what_is_wrong(text: str, parts: str, message: str):
     with pytest.raises(InventoryError, match=message):
-        read_cases(text)
+        read_cases(text, parts)

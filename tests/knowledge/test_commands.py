@@ -11,12 +11,18 @@ from django.test import Client
 from django.urls import reverse
 
 from knowledge import models
+from knowledge.inventory import add_questions
 from knowledge.models import Release
+from knowledge.question_rules import read_inventory
 from knowledge.releases import submit
 from knowledge.roles import Role
 from tests.builders_knowledge import approved, draft, ingested, make_document, make_user, published
 
 pytestmark = pytest.mark.django_db
+QUESTION = """
+- {id: DM-01, family: motor, fixture: M-COMP, after: null, text: do you do windows, expected: [MTR-COV-01],
+   class: covered, expects: Gives the limit, language: en}
+"""
 
 
 def run(*arguments: str) -> str:
@@ -79,11 +85,12 @@ def act(client: Client, action: str) -> str:
 @pytest.mark.parametrize("name", models.__all__)
 def test_every_row_is_to_be_seen_and_none_is_to_be_written(name: str) -> None:
     approved(make_document())
+    add_questions(read_inventory(QUESTION), by=make_user("editor"))
     client = signed_in("root", superuser=True)
     model = getattr(models, name)
     path = f"admin:knowledge_{name.lower()}"
     if model not in admin.site._registry:
-        assert name == "ReleaseItem"
+        assert name in {"ReleaseItem", "QuestionClause"}
         return
     assert client.get(reverse(f"{path}_changelist")).status_code == 200
     row = model.objects.first()

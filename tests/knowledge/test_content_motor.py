@@ -90,3 +90,25 @@ def test_M54_alternative_transport_is_this_clause_and_no_other(release: OpenRele
     entries = DirectoryEntry.objects.filter(release_id=release.id, schedule_section="alternative_transport")
     assert [entry.clause.clause_id for entry in entries] == ["MTR-BEN-03"]
     assert "alternative_transport" in release.codes
+
+
+@pytest.mark.parametrize(
+    ("clause_id", "words"),
+    [
+        *((f"MTR-BEN-0{number}", "part of comprehensive cover") for number in (2, 4, 6, 8, 9)),
+        *((f"MTR-BEN-0{number}", "the cover type on the schedule decides") for number in (1, 5)),
+        ("MTR-COV-01", "your cover type"),
+    ],
+)
+def test_M3_what_the_cover_type_decides_is_always_shown(release: OpenRelease, clause_id: str, words: str) -> None:
+    found = fetch_clauses(release, SCOPE, [clause_id])
+    assert isinstance(found, Fetched)
+    clause = found.clauses[0].clause
+    always = [clause.sentence_text(s.index) for s in clause.sentences if s.part is Part.SCHEDULE and s.always]
+    assert any(words in sentence for sentence in always)
+
+
+def test_an_excess_that_is_always_shown_names_its_waiver(release: OpenRelease) -> None:
+    found = fetch_clauses(release, SCOPE, ["MTR-CON-01"])
+    assert isinstance(found, Fetched)
+    assert "unless mtr-cov-03 waives it" in part(found.clauses[0].clause, Part.TRIGGER)

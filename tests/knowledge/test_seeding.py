@@ -1,5 +1,6 @@
 """A fresh start: what is read is what the content folder says, and what is there already is left alone."""
 
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def states() -> dict[str, str]:
 
 
 def test_M37_a_fresh_start_reads_the_newest_content_of_every_family() -> None:
-    assert len(seed()) == len(DOCUMENTS)
+    assert len(seed()) == len(DOCUMENTS) + 1  # and the question inventory
     for document in DOCUMENTS:
         newest = max((d for d in DOCUMENTS if d.family == document.family), key=lambda d: d.effective_from)
         found = open_release(Scope(document.insurer, document.family, Audience.CUSTOMER), date(2026, 11, 30))
@@ -85,10 +86,14 @@ def test_the_demo_is_written_by_the_editor_and_approved_by_the_approver() -> Non
     assert by["release.approved"] | by["release.withdrawn"] == {"approver"}
 
 
-def test_home_and_contents_are_families_even_without_a_release() -> None:
-    seed()
+def test_home_and_contents_are_families_even_without_a_release(tmp_path: Path) -> None:
+    shutil.copy(CONTENT / "families.yaml", tmp_path)
+    for path in CONTENT.glob("*/motor.md"):
+        (tmp_path / path.parent.name).mkdir()
+        shutil.copy(path, tmp_path / path.parent.name)
+    assert len(seed(tmp_path)) == 2
     assert set(Family.objects.values_list("code", flat=True)) == {"motor", "home", "contents"}
-    for code in {"motor", "home", "contents"} - {document.family for document in DOCUMENTS}:
+    for code in ("home", "contents"):
         found = open_release(Scope("northwind", code, Audience.CUSTOMER), date(2026, 11, 30))
         assert found == Unavailable(Missing.NO_RELEASE)
 

@@ -8,6 +8,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.test import APIClient
 
+from evals.models import Run
+from evals.runs import Wanted, begin_run, make_plan
 from tests.builders_api import PROBLEM, address, holder, opened, play, problem_of, say, seed_wording, staff
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +37,13 @@ TAKES = {
     "api/waiting-list/<slug:reference>/close/": "POST",
     "api/waiting-list/<slug:reference>/note/": "POST",
     "api/waiting-list/<slug:reference>/decision/": "POST",
+    "api/knowledge/families/": "GET HEAD",
+    "api/knowledge/releases/": "GET HEAD",
+    "api/knowledge/clauses/": "GET HEAD",
+    "api/knowledge/clauses/<slug:clause_id>/": "GET HEAD",
+    "api/knowledge/search/": "GET HEAD",
+    "api/evals/runs/": "GET HEAD POST",
+    "api/evals/runs/<uuid:run_id>/": "GET HEAD",
     "api/tokens/": "POST DELETE",  # last: it ends the caller's token
 }
 CALLERS = ["nobody", "claimant", "another claimant", "reviewer", "adjuster"]
@@ -65,6 +74,8 @@ def callers(settings, monkeypatch):
     claim = opened(APIClient())
     turn = say(claim).json()["id"]
     item = holder(claim).post(address(claim, "person/"), {}).json()["reference"]
+    plan = make_plan(Wanted(scenarios_only=True, repeat=1))
+    run = begin_run(plan, trigger=Run.Trigger.API, by=None)
     clients = {
         "nobody": APIClient(enforce_csrf_checks=True),
         "claimant": holder(claim, enforce_csrf_checks=True),
@@ -76,6 +87,7 @@ def callers(settings, monkeypatch):
     def fill(route):
         reference = item if "waiting-list" in route else claim["reference"]
         parts = {"reference": reference, "turn_id": turn, "field": "place"}
+        parts |= {"clause_id": "MTR-BEN-01", "run_id": str(run)}
         return "/" + re.sub(r"<\w+:(\w+)>", lambda found: parts[found[1]], route)
 
     return clients, fill

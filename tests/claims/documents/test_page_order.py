@@ -82,6 +82,46 @@ def test_side_by_side_lists_with_one_word_items():
     in_order(sheet)
 
 
+@pytest.mark.parametrize("look", [{"bold": True}, {"bold": False, "size": 13}])
+def test_a_short_heading_between_boxes_ends_both_sides(look):
+    """Else the right box would be read under the heading of the next ones: the opposite of what it says."""
+    sheet = Sheet()
+    sheet.heading("Part A", **look)
+    sheet.side_by_side(["Fire", "Theft", "Storm"], ["Flood", "Rust", "Frost"], frames=False)
+    sheet.heading("Part B", **look)
+    sheet.side_by_side(["Lightning", "Smoke"], ["War", "Vermin"], frames=False)
+    sheet.heading("Conditions", **look)
+    sheet.paragraph(LOREM)
+    in_order(sheet)
+
+
+def test_capitals_are_a_heading_whatever_their_size():
+    sheet = Sheet()
+    sheet.side_by_side(["Fire", "Theft"], ["Flood", "Rust"], frames=False)
+    sheet.paragraph("CONDITIONS")
+    sheet.paragraph(LOREM)
+    in_order(sheet)
+
+
+def test_names_with_a_colon_stand_beside_their_values():
+    sheet = Sheet()
+    sheet.heading("Declarations")
+    expected = ["Declarations"]
+    for name, value in (("Named insured:", "A. Specimen"), ("Policy number:", "HL-1"), ("Form:", "HL 4400 (01 24)")):
+        sheet.text_at(60, sheet.y, name)
+        sheet.text_at(200, sheet.y, value)
+        sheet.y += 14
+        expected.append(f"{name} {value}")
+    assert lines_read(sheet.data()) == expected
+
+
+def test_a_footer_with_two_ends_is_one_line_under_columns():
+    sheet = Sheet(size=9)
+    sheet.running("HARBOURLIGHT MUTUAL", "HL 4400 (01 24) | Page {page} of 1")
+    sheet.columns([("paragraph", LOREM + OTHER)], [("paragraph", OTHER + THIRD)])
+    assert lines_read(sheet.data()) == ["HARBOURLIGHT MUTUAL", *lines_drawn(sheet), "HL 4400 (01 24) Page 1 of 1"]
+
+
 def test_a_table_of_sums_is_read_row_by_row():
     sheet = Sheet()
     sheet.paragraph(LOREM)
@@ -107,6 +147,19 @@ def test_list_marks_stand_on_the_line_that_they_number():
         drawn = sheet.paragraph(text, indent=30)
         sheet.text_at(sheet.margin, top, f"{number}.")
         expected += [f"{number}. {drawn.lines[0]}", *drawn.lines[1:]]
+    assert lines_read(sheet.data()) == expected
+
+
+def test_hanging_numbers_in_two_columns():
+    sheet = Sheet(size=9)
+    expected = []
+    for left in (60.0, 310.0):
+        sheet.y = 60
+        for number, text in enumerate((LOREM, OTHER, THIRD, OTHER), start=1):
+            top = sheet.y
+            drawn = sheet.block(text, left=left, indent=16, width=225)
+            sheet.text_at(left, top, f"{number}.")
+            expected += [f"{number}. {drawn.lines[0]}", *drawn.lines[1:]]
     assert lines_read(sheet.data()) == expected
 
 

@@ -1,18 +1,16 @@
-"""Every row of the knowledge base, to look at. Rows change through the acts; approving and withdrawing are actions."""
+"""The rows of the wording, to look at. Rows change through the acts; approving and withdrawing are actions."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
-from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from knowledge.admin.read_only import ReadOnlyAdmin, ReadOnlyInline
 from knowledge.audit import AuditEntry
 from knowledge.models import (
     Clause,
-    DirectoryEntry,
     Family,
     IngestionRun,
     Insurer,
@@ -24,37 +22,11 @@ from knowledge.models import (
 from knowledge.releases import ReleaseError, approve, withdraw
 from knowledge.roles import Role
 
-if TYPE_CHECKING:  # generic for the type checker only
-    _ModelAdmin = admin.ModelAdmin[Any]
-    _TabularInline = admin.TabularInline[Any, Any]
-else:
-    _ModelAdmin, _TabularInline = admin.ModelAdmin, admin.TabularInline
 
-
-class ReadOnlyAdmin(_ModelAdmin):
-    """Rows that only acts may write."""
-
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-
-class ReleaseItemInline(_TabularInline):
+class ReleaseItemInline(ReadOnlyInline):
     model = ReleaseItem
     fields = readonly_fields = ("position", "revision")
     ordering = ("position",)
-    extra = 0
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
 
 
 @admin.register(Insurer)
@@ -117,14 +89,6 @@ class ReleaseAdmin(ReadOnlyAdmin):
                 self.message_user(request, f"{release} is {done}.")
             except ReleaseError as error:
                 self.message_user(request, str(error), messages.ERROR)
-
-
-@admin.register(DirectoryEntry)
-class DirectoryEntryAdmin(ReadOnlyAdmin):
-    list_display = ("clause", "release", "position", "title", "schedule_section", "sha256")
-    list_filter = ("release",)
-    list_select_related = ("clause", "release__family__insurer")
-    search_fields = ("clause__clause_id", "title")
 
 
 @admin.register(Sentence)

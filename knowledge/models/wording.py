@@ -1,7 +1,4 @@
-"""The tables of the knowledge base. Other apps never see them: they get the values of `answers`.
-
-What must always hold is a constraint or a trigger here (see the first migration), not a habit of the acts.
-"""
+"""The tables of the wording: insurers, families, clauses, releases and what ingestion made of them."""
 
 from typing import Self
 
@@ -9,21 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from knowledge.audit import AuditEntry
 from knowledge.clause_text import ClauseText, Part, Visibility, read_body
-
-__all__ = [
-    "AuditEntry",
-    "Clause",
-    "DirectoryEntry",
-    "Family",
-    "IngestionRun",
-    "Insurer",
-    "Release",
-    "ReleaseItem",
-    "Revision",
-    "Sentence",
-]
 
 _USER = settings.AUTH_USER_MODEL
 
