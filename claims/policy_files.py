@@ -1,6 +1,5 @@
 """An adjuster's own documents, as they are shown and searched. Another's document is like one that is not there."""
 
-import hashlib
 import uuid
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -8,12 +7,14 @@ from functools import lru_cache
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
+from claims.documents.finder import find, refuse_for
+from claims.documents.findings import Finding
 from claims.documents.pages import NotRead, Reading
 from claims.documents.reading_json import from_json
 from claims.documents.sections import Section, SectionKind, Structure
 from claims.documents.structure import split
 from claims.models import PolicyDocument, Relabel
-from knowledge.storage import NotFound, StorageUnavailable, open_store
+from claims.policy_store import FilesAway, kept
 
 _KEPT = 8
 
@@ -39,47 +40,53 @@ def find_document(owner: User, document_id: uuid.UUID) -> PolicyDocument | None:
 def open_file(document: PolicyDocument) -> PolicyFile:
     """What was read of a document, with the adjuster's own labels on it.
 
-    Raises StorageUnavailable, also where what is kept is not what was read.
+    Raises FilesAway, also where what is kept is not what was read.
     """
     if not document.reading_sha256:
         return PolicyFile(document, None, None)
-    reading, structure = _cut(document.reading_key, document.reading_sha256)
-    return PolicyFile(document, reading, _relabelled(structure, _labels(document)))
+    return PolicyFile(document, *_labelled(document.reading_key, document.reading_sha256, _labels(document)))
+
+
+class StillReading(Exception):
+    """Nobody knows yet what the file says: it is being read, or waits for it."""
+
+
+def find_in(file: PolicyFile, query: str, *, exact: bool = False) -> Finding:
+    """Where a file speaks of something. Raises StillReading; a file that was not read refuses with its reason (M90)."""
+    if file.reading is not None and file.structure is not None:
+        return find(file.structure, file.reading, query, exact=exact)
+    if not file.document.unreadable:
+        raise StillReading
+    return refuse_for(file.document.reason)
 
 
 def original_of(document: PolicyDocument) -> bytes:
-    """The file as it was uploaded. Raises StorageUnavailable."""
-    return _kept(document.original_key, document.sha256)
+    """The file as it was uploaded. Raises FilesAway."""
+    return kept(document.original_key, document.sha256)
 
 
 @lru_cache(maxsize=_KEPT)
 def _cut(key: str, sha256: str) -> tuple[Reading, Structure]:
     """Both follow from the bytes alone, so a process keeps the few it is asked about."""
-    reading = from_json(_kept(key, sha256))
+    reading = from_json(kept(key, sha256))
     if isinstance(reading, NotRead):
-        raise StorageUnavailable(f"{key} holds no reading")
+        raise FilesAway(f"{key} holds no reading")
     return reading, split(reading)
 
 
-def _kept(key: str, sha256: str) -> bytes:
-    try:
-        data = open_store().get(key)
-    except NotFound as error:
-        raise StorageUnavailable(f"{key} is gone from the store") from error
-    if hashlib.sha256(data).hexdigest() != sha256:
-        raise StorageUnavailable(f"{key} is not what was kept")
-    return data
-
-
-def _labels(document: PolicyDocument) -> dict[str, SectionKind]:
-    """section id -> the kind that the adjuster gave it last."""
+def _labels(document: PolicyDocument) -> tuple[tuple[str, str], ...]:
+    """Every section with a label and the kind that the adjuster gave it last."""
     rows = Relabel.objects.filter(document=document).order_by("pk").values_list("section_id", "kind")
-    return {section_id: SectionKind(kind) for section_id, kind in rows}
+    return tuple(sorted(dict(rows).items()))
 
 
-def _relabelled(structure: Structure, labels: dict[str, SectionKind]) -> Structure:
+# A structure that is kept keeps its search index.
+@lru_cache(maxsize=_KEPT)
+def _labelled(key: str, sha256: str, labels: tuple[tuple[str, str], ...]) -> tuple[Reading, Structure]:
+    reading, structure = _cut(key, sha256)
+    kinds = {section_id: SectionKind(kind) for section_id, kind in labels}
+
     def labelled(section: Section) -> Section:
-        kind = labels.get(section.section_id)
-        return section if kind is None else replace(section, kind=kind)
+        return replace(section, kind=kinds.get(section.section_id, section.kind))
 
-    return replace(structure, sections=tuple(map(labelled, structure.sections))) if labels else structure
+    return reading, replace(structure, sections=tuple(map(labelled, structure.sections))) if kinds else structure

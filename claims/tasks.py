@@ -53,7 +53,7 @@ def start_turn(turn_id: UUID) -> None:
 
 
 def start_reading(document_id: UUID) -> None:
-    """Have an uploaded document read; call it after its commit. Without a broker raises StorageUnavailable."""
+    """Have an uploaded document read; call it after its commit. Without a broker it is read here: raises FilesAway."""
     if settings.REDIS_URL:
         nudge(read_upload, document_id)
     else:

@@ -3,7 +3,6 @@
 A document is held by a lease while it is read, as a turn is while it is answered; what is late is found by the sweep.
 """
 
-import contextlib
 import hashlib
 import re
 import uuid
@@ -23,8 +22,8 @@ from claims.documents.reading_limits import MAX_BYTES
 from claims.documents.sandbox import read_upload
 from claims.documents.sections import SectionKind
 from claims.models import PolicyDocument, Relabel
+from claims.policy_store import keep, kept
 from knowledge import audit
-from knowledge.storage import AlreadyExists, open_store
 
 MAX_NAME = 200
 MAX_ATTEMPTS = 3
@@ -59,7 +58,7 @@ class Received:
 def receive_document(*, owner: User, name: str, data: bytes, now: datetime) -> Received:
     """Keep a file of an adjuster, and a row that says it is to be read.
 
-    Raises TooLarge, QuotaReached, CannotUpload for an empty file, and StorageUnavailable; then nothing was kept.
+    Raises TooLarge, QuotaReached, CannotUpload for an empty file, and FilesAway; then nothing was kept.
     """
     if not data:
         raise CannotUpload("The file is empty. Choose the policy's file and upload it again.")
@@ -79,7 +78,7 @@ def receive_document(*, owner: User, name: str, data: bytes, now: datetime) -> R
         audit.record(
             "document.upload", by=owner, subject=str(document.pk), detail={"sha256": digest, "size": len(data)}
         )
-        open_store().put_new(document.original_key, data)
+        keep(document.original_key, data)
     return Received(document, is_new=True)
 
 
@@ -107,21 +106,19 @@ def shown_name(name: str) -> str:
 def read_document(document_id: uuid.UUID) -> bool:
     """Read a document that waits for it, and keep what was read. False when it is done, held or given up.
 
-    Raises StorageUnavailable; then the document stays late and is found again.
+    Raises FilesAway; then the document stays late and is found again.
     """
     document = _take(document_id, timezone.now())
     if document is None:
         return False
-    store = open_store()
-    answer = read_upload(store.get(document.original_key), document.name)
+    answer = read_upload(kept(document.original_key, document.sha256), document.name)
     if isinstance(answer, NotRead):
         return _end(document, unreadable=answer.reason, reason=answer.detail)
-    kept = to_json(answer).encode()
-    document.reading_sha256 = hashlib.sha256(kept).hexdigest()
+    made = to_json(answer).encode()
+    document.reading_sha256 = hashlib.sha256(made).hexdigest()
     _mine(document).update(stage=PolicyDocument.Stage.KEEPING)
     # An attempt that died after this left the same object: its key holds the hash.
-    with contextlib.suppress(AlreadyExists):
-        store.put_new(document.reading_key, kept)
+    keep(document.reading_key, made)
     reason = "" if answer.unreadable is None else WORDS[answer.unreadable]
     return _end(document, unreadable=answer.unreadable, reason=reason)
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from claims.api import adjuster, claimant, staff
+from claims.api import adjuster, adjuster_answers, claimant, staff
 
 _CLAIM = "claims/<slug:reference>/"
 _ITEM = "waiting-list/<slug:reference>/"
@@ -30,4 +30,6 @@ urlpatterns = [
     path(f"{_DOCUMENT}original/", adjuster.Original.as_view()),
     path(f"{_DOCUMENT}sections/", adjuster.Sections.as_view()),
     path(f"{_DOCUMENT}sections/<slug:section_id>/label/", adjuster.Label.as_view()),
+    path(f"{_DOCUMENT}find/", adjuster_answers.Find.as_view()),
+    path("deadlines/", adjuster_answers.ComputeDeadlines.as_view()),
 ]

@@ -22,7 +22,7 @@ from claims.documents.reading_limits import MAX_BYTES
 from claims.documents.sections import Section, SectionKind, Structure
 from claims.models import PolicyDocument
 from claims.policy_files import PolicyFile, documents_of, find_document, open_file, original_of
-from knowledge.storage import StorageUnavailable
+from claims.policy_store import FilesAway
 
 # A part's header and the boundary around a file of the largest size.
 _AROUND_A_FILE = 10_000
@@ -54,7 +54,7 @@ def document_or_404(request: Request, document_id: UUID) -> PolicyDocument:
 def opened(document: PolicyDocument) -> PolicyFile:
     try:
         return open_file(document)
-    except StorageUnavailable as error:
+    except FilesAway as error:
         raise StoreAway from error
 
 
@@ -144,7 +144,7 @@ def receive(owner: User, name: str, data: bytes) -> uploads.Received:
         raise Conflict(str(error)) from error
     except uploads.CannotUpload as error:
         raise exceptions.ValidationError({"file": [str(error)]}) from error
-    except StorageUnavailable as error:
+    except FilesAway as error:
         raise StoreAway from error
     return received
 
@@ -162,7 +162,7 @@ class Original(AdjusterView):
         document = document_or_404(request, document_id)
         try:
             data = original_of(document)
-        except StorageUnavailable as error:
+        except FilesAway as error:
             raise StoreAway from error
         response = HttpResponse(data, content_type="application/octet-stream")
         response.headers["Content-Disposition"] = f'attachment; filename="policy-{document.pk}"'

@@ -4,11 +4,14 @@ from typing import Any
 
 from rest_framework import serializers
 
+from claims.deadlines import LONGEST_NAME, TimeUnit, Trigger
+from claims.documents.findings import Outcome
 from claims.documents.pages import NoteKind, PageState, Unreadable
 from claims.documents.sections import SectionKind
 from claims.models import PolicyDocument
 
-AID = "drafting aid, no coverage determination, not legal advice"
+# No policy counts in more; it keeps what is not a period out of the calendar's arithmetic.
+LONGEST_PERIOD = 999_999_999
 
 
 def _choice(values: Any, **options: Any) -> serializers.ChoiceField:
@@ -91,3 +94,93 @@ class RelabelInput(serializers.Serializer[Any]):
 class FindInput(serializers.Serializer[Any]):
     query = serializers.CharField(max_length=500, allow_blank=True)
     exact = serializers.BooleanField(required=False, default=False)
+
+
+class PassageSerializer(serializers.Serializer[Any]):
+    quote = serializers.CharField()
+    page = serializers.IntegerField()
+    printed_page = serializers.CharField(allow_null=True)
+    start_line = serializers.IntegerField()
+    end_line = serializers.IntegerField()
+
+
+class FoundAmendmentSerializer(PassageSerializer):
+    form = serializers.CharField()
+    change = serializers.CharField()
+
+
+class CandidateSerializer(PassageSerializer):
+    document_id = serializers.UUIDField()
+    section_id = serializers.CharField()
+    section_kind = _choice(SectionKind)
+    path = serializers.ListField(child=serializers.CharField())
+    lead_in = serializers.CharField(help_text="empty where the words stand alone")
+    lead_ins = PassageSerializer(many=True)
+    exceptions = PassageSerializer(many=True)
+    condition = PassageSerializer(allow_null=True)
+    amended_by = FoundAmendmentSerializer(many=True)
+    named_not_uploaded = serializers.ListField(child=serializers.CharField())
+    effect = serializers.CharField(allow_null=True)
+    matched = serializers.ListField(child=serializers.CharField())
+
+
+class WordsSerializer(serializers.Serializer[Any]):
+    searched = serializers.ListField(child=serializers.CharField())
+    dropped = serializers.ListField(child=serializers.CharField())
+    forms = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+
+
+class FindingSerializer(serializers.Serializer[Any]):
+    outcome = _choice(Outcome)
+    refused = serializers.BooleanField()
+    reason = serializers.CharField(allow_null=True)
+    citation_required = serializers.BooleanField()
+    guidance = serializers.CharField()
+    candidate_count = serializers.IntegerField()
+    words = WordsSerializer()
+    pages_not_read = serializers.ListField(child=serializers.IntegerField())
+    candidates = CandidateSerializer(many=True)
+
+
+def _period(**options: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(min_value=1, max_value=LONGEST_PERIOD, **options)
+
+
+class PolicyTermsInput(serializers.Serializer[Any]):
+    proof_of_loss_days = _period(required=False, allow_null=True)
+    suit_limitation_months = _period(required=False, allow_null=True)
+
+
+class TermInput(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    period = _period()
+    unit = _choice(TimeUnit)
+    trigger = _choice(Trigger)
+    trigger_date = serializers.DateField(required=False, allow_null=True)
+    quote = serializers.CharField(required=False, allow_null=True, max_length=5000)
+
+
+class DeadlinesInput(serializers.Serializer[Any]):
+    loss_date = serializers.DateField()
+    policy_terms = PolicyTermsInput(required=False, allow_null=True)
+    terms = serializers.ListField(child=TermInput(), required=False, max_length=50)
+
+
+class DeadlineSerializer(serializers.Serializer[Any]):
+    known = serializers.BooleanField()
+    date = serializers.DateField(required=False)
+    basis = serializers.CharField(required=False)
+    reason = serializers.CharField(required=False)
+
+
+class TermDeadlineSerializer(DeadlineSerializer):
+    name = serializers.CharField()
+    weekday = serializers.CharField(required=False)
+    quote = serializers.CharField(required=False)
+
+
+class DeadlinesSerializer(serializers.Serializer[Any]):
+    loss_date = serializers.DateField()
+    proof_of_loss = DeadlineSerializer()
+    suit_limitation = DeadlineSerializer()
+    terms = TermDeadlineSerializer(many=True)
