@@ -22,7 +22,7 @@ from claims.documents.reading_limits import MAX_BYTES
 from claims.documents.sandbox import read_upload
 from claims.documents.sections import SectionKind
 from claims.models import PolicyDocument, Relabel
-from claims.policy_store import keep, kept
+from claims.policy_store import FilesAway, keep, kept
 from knowledge import audit
 
 MAX_NAME = 200
@@ -106,11 +106,21 @@ def shown_name(name: str) -> str:
 def read_document(document_id: uuid.UUID) -> bool:
     """Read a document that waits for it, and keep what was read. False when it is done, held or given up.
 
-    Raises FilesAway; then the document stays late and is found again.
+    Raises FilesAway; then it waits again and the attempt does not count: an outage is no fault of the file's.
     """
     document = _take(document_id, timezone.now())
     if document is None:
         return False
+    try:
+        return _read(document)
+    except FilesAway:
+        _mine(document).update(
+            status=PolicyDocument.Status.RECEIVED, stage=None, lease=None, lease_until=None, attempts=F("attempts") - 1
+        )
+        raise
+
+
+def _read(document: PolicyDocument) -> bool:
     answer = read_upload(kept(document.original_key, document.sha256), document.name)
     if isinstance(answer, NotRead):
         return _end(document, unreadable=answer.reason, reason=answer.detail)
