@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from claims.answering import answer_message
+from claims.policy_store import FilesAway
 from claims.uploads import read_document
 
 MAX_UNPUBLISHED = 1000
@@ -53,11 +54,14 @@ def start_turn(turn_id: UUID) -> None:
 
 
 def start_reading(document_id: UUID) -> None:
-    """Have an uploaded document read; call it after its commit. Without a broker it is read here: raises FilesAway."""
+    """Have an uploaded document read; call it after its commit. What cannot be read now is left to the sweep."""
     if settings.REDIS_URL:
         nudge(read_upload, document_id)
-    else:
+        return
+    try:
         read_document(document_id)
+    except FilesAway as error:
+        logger.warning("document %s is left to the sweep: %s", document_id, error)
 
 
 def nudge(task: Any, row_id: UUID) -> None:

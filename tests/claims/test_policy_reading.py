@@ -14,7 +14,7 @@ from claims.policy_store import FilesAway
 from claims.sweeping import Swept, sweep
 from claims.uploads import MAX_ATTEMPTS, read_document, receive_document
 from tests.builders_api import staff
-from tests.builders_policies import POLICY, detail, find
+from tests.builders_policies import POLICY, detail, find, upload
 
 pytestmark = pytest.mark.django_db
 
@@ -148,3 +148,12 @@ def test_a_file_that_was_read_is_not_read_again(adjuster):
     assert read_document(document.pk) is True
     assert read_document(document.pk) is False
     assert row(document).attempts == 1
+
+
+def test_a_file_that_was_kept_is_taken_although_it_cannot_be_read_now(adjuster, monkeypatch):
+    with monkeypatch.context() as away:
+        away.setattr(uploads, "kept", lambda key, sha256: (_ for _ in ()).throw(FilesAway("away")))
+        response = upload(adjuster)
+    assert (response.status_code, response.json()["status"]) == (202, "received")
+    assert sweep(now=now(seconds=60)) == Swept(1, 0)
+    assert detail(adjuster, response.json()["id"])["readable"] is True
