@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from claims.api import claimant, staff
+from claims.api import adjuster, adjuster_answers, claimant, staff
 
 _CLAIM = "claims/<slug:reference>/"
 _ITEM = "waiting-list/<slug:reference>/"
+_DOCUMENT = "documents/<uuid:document_id>/"
 
 urlpatterns = [
     path("claims/", claimant.Claims.as_view()),
@@ -24,4 +25,11 @@ urlpatterns = [
     path(f"{_ITEM}close/", staff.Close.as_view()),
     path(f"{_ITEM}note/", staff.Note.as_view()),
     path(f"{_ITEM}decision/", staff.Decision.as_view()),
+    path("documents/", adjuster.Documents.as_view()),
+    path(_DOCUMENT, adjuster.OneDocument.as_view()),
+    path(f"{_DOCUMENT}original/", adjuster.Original.as_view()),
+    path(f"{_DOCUMENT}sections/", adjuster.Sections.as_view()),
+    path(f"{_DOCUMENT}sections/<slug:section_id>/label/", adjuster.Label.as_view()),
+    path(f"{_DOCUMENT}find/", adjuster_answers.Find.as_view()),
+    path("deadlines/", adjuster_answers.ComputeDeadlines.as_view()),
 ]

@@ -59,6 +59,9 @@ def as_problem(error: Exception, context: dict[str, Any]) -> Response | None:
     if response is None:
         return None
     detail, errors = _sentence(error, response.data)
+    if isinstance(error, exceptions.UnsupportedMediaType):
+        taken = " or ".join(parser.media_type for parser in context["view"].parser_classes)
+        detail = f"This address takes {taken} only. Send the body with Content-Type: {taken}."
     response.data = problem(response.status_code, detail, errors)
     response.content_type = MEDIA_TYPE
     return response
@@ -77,8 +80,6 @@ def _sentence(error: Exception, data: Any) -> tuple[str, dict[str, list[str]] | 
         return NO_CREDENTIALS, None
     if isinstance(error, exceptions.NotAcceptable):
         return "The API answers in JSON only. Ask for application/json in the Accept header.", None
-    if isinstance(error, exceptions.UnsupportedMediaType):
-        return "The API takes JSON only. Send the body with Content-Type: application/json.", None
     return str(data.get("detail", data) if isinstance(data, dict) else data), None
 
 

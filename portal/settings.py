@@ -253,6 +253,10 @@ PORTAL_DAILY_TOKENS = _whole_number("PORTAL_DAILY_TOKENS", default=0)
 PORTAL_MESSAGES_A_MINUTE = _whole_number("PORTAL_MESSAGES_A_MINUTE", default=30)
 PORTAL_CLAIMS_AN_HOUR = _whole_number("PORTAL_CLAIMS_AN_HOUR", default=20)
 
+# The most that one adjuster keeps here: files, and their bytes together.
+PORTAL_ADJUSTER_FILES = _whole_number("PORTAL_ADJUSTER_FILES", default=200)
+PORTAL_ADJUSTER_BYTES = _whole_number("PORTAL_ADJUSTER_BYTES", default=1_000_000_000)
+
 LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 LOGGING = {
     "version": 1,

@@ -79,5 +79,9 @@ class IsReviewer(_RolePermission):
     roles = (Role.REVIEWER,)
 
 
+class IsAdjuster(_RolePermission):
+    roles = (Role.ADJUSTER,)
+
+
 class IsStaff(_RolePermission):
     roles = STAFF_ROLES

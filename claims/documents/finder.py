@@ -57,7 +57,12 @@ def find(structure: Structure, reading: Reading, query: str, *, exact: bool = Fa
 
 def refuse(not_read: NotRead) -> Finding:
     """The answer for a file of which no page is known: refused, locked, damaged."""
-    return Finding(Outcome.UNREADABLE, guidance.UNREADABLE, reason=not_read.detail)
+    return refuse_for(not_read.detail)
+
+
+def refuse_for(reason: str) -> Finding:
+    """The same, for the reason that was kept of it."""
+    return Finding(Outcome.UNREADABLE, guidance.UNREADABLE, reason=reason)
 
 
 def _refused(structure: Structure, reading: Reading) -> Finding | None:

@@ -89,7 +89,7 @@ def test_F7_a_post_to_a_dead_broker_is_accepted_at_once_and_the_row_is_there(ask
 def test_a_failed_nudge_is_logged_with_its_turn_and_without_the_brokers_password(dead_broker, caplog):
     caplog.set_level(logging.DEBUG)
     turn_id = uuid.uuid4()
-    tasks.nudge(turn_id)
+    tasks.nudge(answer_turn, turn_id)
     assert dead_broker.wait(20)
     found = []
     end = time.monotonic() + 5

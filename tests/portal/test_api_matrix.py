@@ -4,10 +4,13 @@ import itertools
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 from rest_framework.test import APIClient
 
+from claims.uploads import read_document, receive_document
 from evals.models import Run
 from evals.runs import Wanted, begin_run, make_plan
 from tests.builders_api import PROBLEM, address, holder, opened, play, problem_of, say, seed_wording, staff
@@ -44,12 +47,25 @@ TAKES = {
     "api/knowledge/search/": "GET HEAD",
     "api/evals/runs/": "GET HEAD POST",
     "api/evals/runs/<uuid:run_id>/": "GET HEAD",
+    "api/documents/": "GET HEAD POST",
+    "api/documents/<uuid:document_id>/": "GET HEAD",
+    "api/documents/<uuid:document_id>/original/": "GET HEAD",
+    "api/documents/<uuid:document_id>/sections/": "GET HEAD",
+    "api/documents/<uuid:document_id>/sections/<slug:section_id>/label/": "PUT",
+    "api/documents/<uuid:document_id>/find/": "POST",
+    "api/deadlines/": "POST",
     "api/tokens/": "POST DELETE",  # last: it ends the caller's token
 }
 CALLERS = ["nobody", "claimant", "another claimant", "reviewer", "adjuster"]
 LEAKS = ("Traceback", "site-packages", ".py", "ErrorDetail", "ango", "SELECT", "5.2", "/work")
+POLICY = b"""EXCLUSIONS
+1. We do not pay for rust, birds, bats or insects, or for wear and tear.
+2. We do not pay for the weight of snow and ice on a roof, nor for what it does to a fence, a gate or a garden shed.
+3. We do not pay for loss by settling, cracking, bulging or expansion of pavements, patios, walls, floors or ceilings.
+"""
 # Open to everybody, by design.
 OPEN = {"api/schema/", "api/docs/", "api/tokens/", "api/claims/"}
+ADJUSTERS = ("api/documents/", "api/deadlines/")
 
 
 def routes(patterns=None, prefix=""):
@@ -83,11 +99,16 @@ def callers(settings, monkeypatch):
         "reviewer": staff("reviewer"),
         "adjuster": staff("adjuster"),
     }
+    adjuster = User.objects.get(username="some-adjuster")
+    document = receive_document(owner=adjuster, name="p.txt", data=POLICY, now=timezone.now()).document.pk
+    read_document(document)
+    section = clients["adjuster"].get(f"/api/documents/{document}/sections/").json()[0]
 
     def fill(route):
         reference = item if "waiting-list" in route else claim["reference"]
         parts = {"reference": reference, "turn_id": turn, "field": "place"}
         parts |= {"clause_id": "MTR-BEN-01", "run_id": str(run)}
+        parts |= {"document_id": str(document), "section_id": section["section_id"]}
         return "/" + re.sub(r"<\w+:(\w+)>", lambda found: parts[found[1]], route)
 
     return clients, fill
@@ -111,7 +132,8 @@ def test_A1_an_address_takes_its_methods_and_no_other(callers):
     clients, fill = callers
     for route, methods in TAKES.items():
         taken = set(methods.split())
-        caller = "claimant" if route.startswith("api/claims/<") else "reviewer"
+        claimants = route.startswith("api/claims/<")
+        caller = "claimant" if claimants else "adjuster" if route.startswith(ADJUSTERS) else "reviewer"
         for method in sorted(set(METHODS) - taken - {"OPTIONS"}) + sorted(taken):
             response = clients[caller].generic(method, fill(route), b"{}", "application/json")
             assert (response.status_code != 405) == (method in taken), (route, method, response.status_code)
@@ -123,6 +145,8 @@ def test_A1_an_address_takes_its_methods_and_no_other(callers):
 def test_A1_a_call_is_for_its_callers_only(callers, caller):
     clients, fill = callers
     for route in set(TAKES) - OPEN:
+        if caller == "adjuster" and route.startswith(ADJUSTERS):
+            continue
         is_claimants = route.startswith("api/claims/")
         expected = {
             "nobody": 401,
@@ -133,6 +157,21 @@ def test_A1_a_call_is_for_its_callers_only(callers, caller):
             body = b'{"text": "x", "value": "x", "useful": true}'
             response = clients[caller].generic(method, fill(route), body, "application/json")
             problem_of(response, expected)
+
+
+def test_A1_a_policy_file_is_for_its_adjuster_only(callers):
+    clients, fill = callers
+    clients["another adjuster"] = staff("adjuster", "another-adjuster")
+    routes_of_adjusters = [route for route in TAKES if route.startswith(ADJUSTERS)]
+    for route, caller in itertools.product(routes_of_adjusters, ["reviewer", "another adjuster"]):
+        for method in set(TAKES[route].split()) - {"HEAD"}:
+            response = clients[caller].generic(method, fill(route), b'{"query": "theft"}', "application/json")
+            if caller == "reviewer":
+                problem_of(response, 403)
+            elif "<uuid:document_id>" in route:
+                problem_of(response, 404)
+            elif method == "GET":
+                assert response.json()["results"] == []
 
 
 def test_a_session_of_staff_needs_the_csrf_token_for_acts_and_says_so(callers, django_user_model):
