@@ -3,10 +3,11 @@
 A plain address with what was typed in it: it can be gone back to, and nothing is changed by it.
 """
 
+import contextlib
 import re
 import uuid
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -24,6 +25,8 @@ from portal.pages.home import FieldError
 MOST_FILES = 200
 NOT_READ_YET = "The file is still being read: what it states is not known yet."
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+# A day in figures alone is read in two ways by people of two countries, so none is guessed.
+_SPELT = ("%d %B %Y", "%d %b %Y", "%B %d, %Y")
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 
 
@@ -143,12 +146,13 @@ def _stated(each: StatedTerm, document_id: uuid.UUID) -> StatedRow:
 
 
 def _day(field: str, text: str) -> date:
-    try:
-        if not _DAY.fullmatch(text):
-            raise ValueError(text)
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise _Invalid(field, "Give a day as year, month and day, like 2026-06-15.") from error
+    with contextlib.suppress(ValueError):
+        if _DAY.fullmatch(text):
+            return date.fromisoformat(text)
+    for spelt in _SPELT:
+        with contextlib.suppress(ValueError):
+            return datetime.strptime(text, spelt).date()  # noqa: DTZ007 (a day has no time zone)
+    raise _Invalid(field, "Give a day like 15 June 2026 or 2026-06-15.")
 
 
 def _number(field: str, text: str) -> int | None:

@@ -125,7 +125,7 @@ def page_address(document_id: UUID, passage: Passage, asked: Asked | None = None
 
 
 def _card(candidate: Candidate, number: int, finding: Finding, asked: Asked) -> Card:
-    forms = candidate.matched or tuple(form for forms in finding.words.forms.values() for form in forms)
+    forms = tuple(form for forms in finding.words.forms.values() for form in forms)
 
     def quoted(passages: Sequence[Passage]) -> tuple[Quote, ...]:
         return tuple(_quote(passage, forms, asked) for passage in passages)

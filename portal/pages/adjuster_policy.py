@@ -25,6 +25,7 @@ from portal.pages.home import FieldError
 MAX_QUERY = 500
 # Up to so many rows a table is open; a longer one is opened by a click.
 FEW = 12
+FIRST_NOTES = 3
 LISTED = {True: "listed in the declarations", False: "not listed in the declarations", None: "no declarations to check"}
 
 
@@ -108,6 +109,7 @@ def _page(
     row = row_of(file.document, now=timezone.now())
     reading, structure = file.reading, file.structure
     pages = _pages(reading) if reading else ()
+    notes = [(NOTES[note.kind], note.detail, note.page) for note in reading.notes] if reading else []
     sections = _sections(structure) if structure else ()
     context = {
         "row": row,
@@ -122,7 +124,9 @@ def _page(
         "pages_open": len(pages) <= FEW and found is None,
         "not_whole": [page for page in pages if not page.is_whole],
         "hidden": [page for page in pages if page.hidden_text],
-        "notes": [(NOTES[note.kind], note.detail, note.page) for note in reading.notes] if reading else [],
+        "notes": notes,
+        "first_notes": notes[:FIRST_NOTES],
+        "more_notes": len(notes[FIRST_NOTES:]),
         "forms": [_form(form) for form in structure.forms] if structure else [],
         "sections": sections,
         "sections_open": len(sections) <= FEW and found is None,

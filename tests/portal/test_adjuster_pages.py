@@ -301,6 +301,13 @@ def test_a_long_page_is_shown_in_parts_with_the_quoted_lines_in_view(adjuster, m
     assert 'id="line-25"' in adjuster.page(f"{long}pages/1/", **{"from": "25"})
 
 
+def test_a_day_is_taken_as_people_write_it_and_never_guessed_from_figures(adjuster):
+    for typed in ("2026-06-15", "15 June 2026", "15 jun 2026", "June 15, 2026"):
+        assert "Friday 14 August 2026" in adjuster.page(
+            "/policies/deadlines/", loss_date=typed, proof_of_loss_days="60"
+        )
+
+
 def test_M98_deadlines_are_known_with_weekday_and_basis_or_not_known_with_the_reason(adjuster):
     assert "The days" not in adjuster.page("/policies/deadlines/")
     page = adjuster.page("/policies/deadlines/", loss_date="2026-06-15", proof_of_loss_days="60")
@@ -312,11 +319,11 @@ def test_M98_deadlines_are_known_with_weekday_and_basis_or_not_known_with_the_re
     ("field", "typed", "sentence"),
     [
         ("loss_date", "", "Give the date of loss."),
-        ("loss_date", "15/6/2026", "Give a day as year, month and day"),
+        ("loss_date", "15/6/2026", "Give a day like 15 June 2026 or 2026-06-15."),
         ("proof_of_loss_days", "0", "whole number of 1 or more"),
         ("proof_of_loss_days", "60 days", "whole number of 1 or more"),
         ("suit_limitation_months", "999999999", "beyond the calendar"),
-        ("request_date", "2026-13-01", "Give a day as year, month and day"),
+        ("request_date", "2026-13-01", "Give a day like 15 June 2026 or 2026-06-15."),
     ],
 )
 def test_what_cannot_be_counted_says_why_at_its_field_and_keeps_what_was_typed(adjuster, field, typed, sentence):
