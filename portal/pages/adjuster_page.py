@@ -1,9 +1,13 @@
 """One page of a policy: its lines as they were read, beside the original where that can be shown."""
 
+from uuid import UUID
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from claims.documents.pages import FileKind, Page
 from claims.documents.query import read_query
 from claims.documents.sections import Structure
 from claims.models import PolicyDocument
@@ -39,6 +43,22 @@ def page(request: HttpRequest, document: PolicyDocument, number: int) -> HttpRes
         "before": number - 1,
         "after": number + 1 if number < len(file.reading.pages) else 0,
         "state": PAGE_STATES[shown.state],
+        "picture": picture_address(document.pk, number, lines if quoted else ""),
+        "has_picture": file.reading.kind is FileKind.PDF,
+        "mark_at": _height(shown, quoted),
         "window": window(shown.lines, structure, quoted=quoted, forms=forms, first=first),
     }
     return render(request, "portal/adjuster/page.html", context)
+
+
+def picture_address(document_id: UUID, number: int, lines: str) -> str:
+    address = reverse("policy-picture", kwargs={"document_id": document_id, "number": number})
+    return f"{address}?lines={lines}" if lines else address
+
+
+def _height(page: Page, quoted: range) -> int:
+    """How far down the page the first quoted line stands, in percent, so that the picture can be shown there."""
+    boxes = [(line.number, line.box) for line in page.lines if line.box is not None]
+    top = next((box.top for number, box in boxes if number in quoted), 0.0)
+    bottom = max((box.bottom for _, box in boxes), default=0.0)
+    return round(min(max(top / bottom, 0.0), 1.0) * 95) if bottom > 0 else 0

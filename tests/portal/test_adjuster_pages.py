@@ -1,6 +1,7 @@
 """The adjuster's pages through plain requests: files, what was read, places that were found, deadlines, limits."""
 
 import re
+import threading
 from datetime import timedelta
 from html import unescape
 from pathlib import Path
@@ -15,7 +16,7 @@ from claims.drafting_aid import DRAFTING_AID
 from claims.models import PolicyDocument, Relabel
 from claims.uploads import receive_document
 from knowledge.storage import StorageUnavailable
-from portal.pages import adjuster_files, adjuster_finding
+from portal.pages import adjuster_files, adjuster_finding, adjuster_picture
 from tests.builders import admin_client, make_staff
 from tests.builders_pages import Adjuster
 
@@ -349,3 +350,28 @@ def test_deadlines_of_a_file_that_is_not_read_are_not_known(adjuster):
     document = receive_document(owner=adjuster.user, name="x.txt", data=POLICY, now=timezone.now()).document
     query = {"loss_date": "2026-11-30", "policy": str(document.pk)}
     assert "still being read" in adjuster.page("/policies/deadlines/", **query)
+
+
+def test_A3_the_original_page_stands_beside_its_text_as_a_picture_with_the_lines_marked(adjuster, policy):
+    other = Adjuster("jill")
+    mixed = adjuster.upload((FIXTURES / "d14_mixed_scan.pdf").read_bytes(), "mixed.pdf")
+    page = adjuster.page(f"{mixed}pages/1/", lines="3-3")
+    assert f'<img src="{mixed}pages/1/picture/?lines=3-3" alt="Page 1 of the original, the quoted lines marked.' in page
+    plain, marked = (adjuster.client.get(f"{mixed}pages/1/picture/{query}") for query in ("", "?lines=3-3"))
+    for response in (plain, marked):
+        assert response.headers["Content-Type"] == "image/png" and response.content.startswith(b"\x89PNG")
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        assert "sandbox" in response.headers["Content-Security-Policy"]
+    assert plain.content != marked.content
+    assert adjuster.page(f"{mixed}pages/4/picture/", 404) and other.page(f"{mixed}pages/1/picture/", 404)
+    assert adjuster.page(f"{policy}pages/1/picture/", 404) and "<img" not in adjuster.page(f"{policy}pages/1/")
+
+
+def test_a_page_that_cannot_be_drawn_has_its_text_all_the_same_and_too_many_wait(adjuster, monkeypatch):
+    mixed = adjuster.upload((FIXTURES / "d14_mixed_scan.pdf").read_bytes(), "mixed.pdf")
+    monkeypatch.setattr(adjuster_picture, "draw_upload", lambda *_: None)
+    assert adjuster.page(f"{mixed}pages/1/picture/", 404) and "save the original" in adjuster.page(f"{mixed}pages/1/")
+    monkeypatch.setattr(adjuster_picture, "SECONDS", 0.01)
+    monkeypatch.setattr(adjuster_picture, "_making", threading.BoundedSemaphore(1))
+    assert adjuster_picture._making.acquire()
+    assert "Nothing is lost" in adjuster.page(f"{mixed}pages/1/picture/", 503)
