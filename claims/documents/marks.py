@@ -3,7 +3,7 @@
 marked("Loss by Mold, or by wet rot", ["mold"])  ->  "Loss by ", "Mold" (marked), ", or by wet rot"
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from claims.documents.words import Word, words_of
@@ -20,31 +20,34 @@ class Piece:
 def marked(text: str, forms: Iterable[str]) -> tuple[Piece, ...]:
     """The whole text in pieces. `forms` are spellings as a finding tells them in `matched`, such as `self-insured`."""
     wanted = [form.split("-") for form in forms]
-    return tuple(_pieces(text, _merged(_spans(tuple(words_of(text)), wanted)))) if wanted else (Piece(text),)
+    return tuple(_pieces(text, _merged(_spans(words_of(text), wanted)))) if wanted else (Piece(text),)
 
 
-def _spans(words: Sequence[Word], wanted: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+def _spans(words: Iterable[Word], wanted: Iterable[Sequence[str]]) -> list[tuple[int, int]]:
     """Readings of a broken word that take only a part of it count where nothing else does."""
+    spelt: dict[str, list[Word]] = {}
+    for word in words:
+        spelt.setdefault(word.text, []).append(word)
     spans: list[tuple[int, int]] = []
     for form in wanted:
-        found = tuple(_runs(words, form))
-        whole = [(start, end) for start, end, is_part in found if not is_part]
-        spans += whole or [(start, end) for start, end, _ in found]
+        found = _runs(spelt, form)
+        whole = [(start, end) for _, start, end, is_part in found if not is_part]
+        spans += whole or [(start, end) for _, start, end, _ in found]
     return sorted(spans)
 
 
-def _runs(words: Sequence[Word], form: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
-    """Start and end of each run of words that spells the form, and whether one of them is only a part of a word."""
+def _runs(spelt: Mapping[str, Sequence[Word]], form: Sequence[str]) -> list[tuple[int, int, int, bool]]:
+    """Each run of words that spells the form: its last fragment, start, end, and whether it takes a part of a word."""
     first, *following = form
-    runs = [(word.last, word.start, word.end, bool(word.unless)) for word in words if word.text == first]
+    runs = [(word.last, word.start, word.end, bool(word.unless)) for word in spelt.get(first, ())]
     for part in following:
-        next_to = {word.first: word for word in words if word.text == part}
+        next_to = {word.first: word for word in spelt.get(part, ())}
         runs = [
             (next_to[last + 1].last, start, next_to[last + 1].end, is_part or bool(next_to[last + 1].unless))
             for last, start, _, is_part in runs
             if last + 1 in next_to
         ]
-    return ((start, end, is_part) for _, start, end, is_part in runs)
+    return runs
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -168,6 +168,26 @@ def test_A9_a_duplicate_is_recognised_and_leads_to_the_file(plain_desk):
     assert plain_desk.page.url == first
 
 
+def test_A1_a_page_that_waits_for_the_reading_shows_it_by_itself_when_it_is_done(plain_desk):
+    plain_desk.choose("soon.pdf", a_good_file("soon"))
+    page, began = plain_desk.page, []
+
+    def still_being_read(route):
+        """The first answer is the page as it was a moment ago."""
+        answer = route.fetch()
+        body = answer.text()
+        if not began:
+            began.append(True)
+            body = body.replace("<strong>Read.</strong>", "<strong>Being read now.</strong>")
+            body = body.replace("</head>", '<script src="/static/portal/wait.js" defer></script></head>')
+        route.fulfill(response=answer, body=body)
+
+    page.route(page.url, still_being_read)
+    page.reload()
+    assert "Being read now." in plain_desk.text()
+    page.get_by_text("Read. 2 pages, all read").wait_for()
+
+
 def test_a_file_over_the_limit_is_refused_on_the_form(plain_desk):
     plain_desk.choose("large.pdf", b"%PDF-" + b"0" * 11_000_000)
     assert "larger than 10 MB" in plain_desk.text()
