@@ -19,7 +19,7 @@ from claims.models import PolicyDocument
 from claims.policy_files import PolicyFile, documents_of, find_document, open_file
 from portal.pages.adjuster_access import for_adjusters, user_of
 from portal.pages.adjuster_finding import page_address
-from portal.pages.adjuster_words import WHOSE, lines_in_words, page_in_words
+from portal.pages.adjuster_words import WHOSE, lines_in_words, page_in_words, visible
 from portal.pages.home import FieldError
 
 MOST_FILES = 200
@@ -137,7 +137,7 @@ def _clock(name: str, deadline: Deadline) -> ClockRow:
 def _stated(each: StatedTerm, document_id: uuid.UUID) -> StatedRow:
     where = each.passage
     return StatedRow(
-        each.quote,
+        visible(each.quote),
         f"{page_in_words(where.page, where.printed_page)}, {lines_in_words(where, where)}",
         page_address(document_id, where),
         WHOSE[each.whose],

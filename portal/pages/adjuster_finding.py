@@ -11,10 +11,9 @@ from uuid import UUID
 from django.urls import reverse
 
 from claims.documents.findings import Candidate, Finding, Outcome
-from claims.documents.folding import shown
 from claims.documents.marks import Piece, marked
 from claims.documents.sections import Amendment, Passage
-from portal.pages.adjuster_words import CHANGES, GONE, KINDS, OUTCOMES, lines_in_words, page_in_words
+from portal.pages.adjuster_words import CHANGES, GONE, KINDS, OUTCOMES, lines_in_words, page_in_words, visible
 
 A_PAGE = 20
 
@@ -138,7 +137,7 @@ def _card(candidate: Candidate, number: int, finding: Finding, asked: Asked) -> 
         effect=KINDS[candidate.effect] if candidate.effect else "",
         supports=candidate.is_bearing,
         form=candidate.form or "",
-        path=candidate.path,
+        path=tuple(map(visible, candidate.path)),
         place=f"{page_in_words(first.page, first.printed_page)}, {lines_in_words(first, last)}",
         opens=page_address(asked.document_id, whole, asked),
         section_id=candidate.section_id,
@@ -158,6 +157,6 @@ def _change(amendment: Amendment, forms: Sequence[str], asked: Asked) -> Change:
 
 
 def _quote(passage: Passage, forms: Sequence[str], asked: Asked) -> Quote:
-    pieces = tuple(Piece(shown(each.text), each.is_match) for each in marked(passage.text, forms))
+    pieces = tuple(Piece(visible(each.text), each.is_match) for each in marked(passage.text, forms))
     place = f"{page_in_words(passage.page, passage.printed_page)}, {lines_in_words(passage, passage)}"
     return Quote(pieces, place, page_address(asked.document_id, passage, asked))

@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from claims.documents.folding import shown
 from claims.documents.marks import Piece, marked
 from claims.documents.pages import Line
 from claims.documents.sections import Section, Structure
-from portal.pages.adjuster_words import KINDS
+from portal.pages.adjuster_words import KINDS, visible
 
 # A plain text is one page, however long: so many lines of it are shown at a time.
 MOST_LINES = 1000
@@ -79,7 +78,7 @@ def _rows(lines: Sequence[Line], structure: Structure, quoted: range, forms: Seq
             at += 1
         yield LineRow(
             line.number,
-            tuple(Piece(shown(piece.text), piece.is_match) for piece in marked(line.text, forms)),
+            tuple(Piece(visible(piece.text), piece.is_match) for piece in marked(line.text, forms)),
             line.number in quoted,
             line.number in structure.furniture,
             begins,
@@ -87,4 +86,4 @@ def _rows(lines: Sequence[Line], structure: Structure, quoted: range, forms: Seq
 
 
 def _mark(section: Section, *, goes_on: bool) -> SectionMark:
-    return SectionMark(section.section_id, KINDS[section.kind], section.path, goes_on)
+    return SectionMark(section.section_id, KINDS[section.kind], tuple(map(visible, section.path)), goes_on)

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_safe
 
 from claims.documents.findings import Outcome
 from claims.documents.pages import KNOWN_WHOLE, Reading
-from claims.documents.sections import Form, Structure
+from claims.documents.sections import Form, Section, Structure
 from claims.models import PolicyDocument
 from claims.policy_files import PolicyFile, StillReading, find_in, open_file, original_of
 from portal.pages.adjuster_access import of_document
 from portal.pages.adjuster_files import row_of
 from portal.pages.adjuster_finding import Asked, FindingPage, finding_page
-from portal.pages.adjuster_words import KINDS, NOTES, PAGE_STATES
+from portal.pages.adjuster_words import KINDS, NOTES, PAGE_STATES, visible
 from portal.pages.home import FieldError
 
 MAX_QUERY = 500
@@ -146,18 +146,21 @@ def _form(form: Form) -> FormRow:
 
 
 def _sections(structure: Structure) -> tuple[SectionRow, ...]:
-    return tuple(
-        SectionRow(
-            section.section_id,
-            KINDS[section.kind],
-            section.path[:-1] if section.path and section.path[-1] == section.heading else section.path,
-            section.heading,
-            section.form or "",
-            section.start_line,
-            section.end_line,
-            section.page,
-            section.printed_page or "",
-            any(unit.amended_by for unit in section.units),
-        )
-        for section in structure.sections
+    return tuple(map(_section, structure.sections))
+
+
+def _section(section: Section) -> SectionRow:
+    path = tuple(map(visible, section.path))
+    heading = visible(section.heading)
+    return SectionRow(
+        section.section_id,
+        KINDS[section.kind],
+        path[:-1] if path and path[-1] == heading else path,
+        heading,
+        section.form or "",
+        section.start_line,
+        section.end_line,
+        section.page,
+        section.printed_page or "",
+        any(unit.amended_by for unit in section.units),
     )

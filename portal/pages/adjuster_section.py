@@ -14,7 +14,7 @@ from claims.uploads import relabel
 from portal.pages.adjuster_access import file_not_found, of_document, user_of
 from portal.pages.adjuster_finding import page_address
 from portal.pages.adjuster_lines import window
-from portal.pages.adjuster_words import CHANGES, KINDS, lines_in_words, page_in_words
+from portal.pages.adjuster_words import CHANGES, KINDS, lines_in_words, page_in_words, visible
 from portal.pages.home import FieldError
 from portal.pages.shown import when
 
@@ -82,6 +82,8 @@ def _page(
     context = {
         "document": file.document,
         "section": shown,
+        "heading": visible(shown.heading),
+        "path": tuple(map(visible, shown.path)),
         "kind": KINDS[shown.kind],
         "supports": shown.kind in BEARING,
         "place": f"{page_in_words(shown.page, shown.printed_page)}, lines {shown.start_line} to {shown.end_line}",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from claims.documents.findings import Outcome
+from claims.documents.folding import shown
 from claims.documents.pages import NoteKind, PageState
 from claims.documents.sections import Change, Passage, SectionKind
 from claims.documents.terms import Whose
@@ -55,6 +56,13 @@ WHOSE = {
     Whose.UNCLEAR: "Whose duty it is is for you to read: no day follows from it",
 }
 _MOST_NAMED = 8
+# Marks that turn the order of letters round on a screen: a text would be read as another than it is.
+_TURNERS = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C))
+
+
+def visible(text: str) -> str:
+    """A text of a policy as it is shown: its own characters, in the order in which they are stored and searched."""
+    return shown(text).translate(_TURNERS)
 
 
 def lines_in_words(first: Passage, last: Passage) -> str:

@@ -228,6 +228,16 @@ def test_what_a_file_says_and_is_called_stays_text(adjuster):
     assert "sandbox" in saved.headers["Content-Security-Policy"]
 
 
+def test_a_text_is_shown_in_the_order_in_which_it_is_searched(adjuster):
+    turned = "EXCLUSIONS \u202edetsil\u202c\n1. We do not pay for \u202edlom\u2066 and rust.\n".encode() + POLICY
+    address = adjuster.upload(turned)
+    section = re.findall(r"/sections/([\w-]+)/", adjuster.page(address))[0]
+    for path in ("", "?q=dlom", "pages/1/", f"sections/{section}/"):
+        page = adjuster.page(f"{address}{path}")
+        assert not set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069") & set(page), path
+    assert "<mark>dlom</mark> and rust" in adjuster.page(address, q="dlom")
+
+
 def test_A4_an_amended_clause_stands_beside_its_endorsement(adjuster, policy):
     page = adjuster.page(policy, q="drain")
     base, endorsement = cards(page)

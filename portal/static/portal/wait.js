@@ -7,7 +7,10 @@ async function look() {
   try {
     const answer = await fetch(location.href, { credentials: "same-origin" });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (!answer.ok || far(page) !== began) {
+    const chosen = document.querySelector("input[type=file]");
+    const isChosen = chosen !== null && chosen.files.length > 0;
+    // A file that somebody has just chosen would be gone from the form.
+    if (!isChosen && (!answer.ok || far(page) !== began)) {
       location.reload();
       return;
     }
