@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from claims.documents.finder import find, refuse_for
 from claims.documents.findings import Finding
-from claims.documents.pages import NotRead, Reading
+from claims.documents.pages import KNOWN_WHOLE, NotRead, PageState, Reading
 from claims.documents.reading_json import from_json
 from claims.documents.sections import Section, SectionKind, Structure
 from claims.documents.structure import split
@@ -17,6 +17,7 @@ from claims.models import PolicyDocument, Relabel
 from claims.policy_store import FilesAway, kept
 
 _KEPT = 8
+_COUNTS_KEPT = 2000
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,19 @@ def open_file(document: PolicyDocument) -> PolicyFile:
     return PolicyFile(document, *_labelled(document.reading_key, document.reading_sha256, _labels(document)))
 
 
+@dataclass(frozen=True)
+class PageCount:
+    """`not_read` are the pages of which something is not known, each with its state."""
+
+    total: int
+    not_read: tuple[tuple[int, PageState], ...]
+
+
+def page_count(document: PolicyDocument) -> PageCount | None:
+    """How many pages were read, for a list of files; None where there are none to count. Raises FilesAway."""
+    return _counted(document.reading_key, document.reading_sha256) if document.reading_sha256 else None
+
+
 class StillReading(Exception):
     """Nobody knows yet what the file says: it is being read, or waits for it."""
 
@@ -65,12 +79,25 @@ def original_of(document: PolicyDocument) -> bytes:
     return kept(document.original_key, document.sha256)
 
 
-@lru_cache(maxsize=_KEPT)
-def _cut(key: str, sha256: str) -> tuple[Reading, Structure]:
-    """Both follow from the bytes alone, so a process keeps the few it is asked about."""
+@lru_cache(maxsize=_COUNTS_KEPT)
+def _counted(key: str, sha256: str) -> PageCount:
+    """Without cutting it: a list of many files has no use for their sections."""
+    reading = _read(key, sha256)
+    not_read = tuple((page.number, page.state) for page in reading.pages if page.state not in KNOWN_WHOLE)
+    return PageCount(len(reading.pages), not_read)
+
+
+def _read(key: str, sha256: str) -> Reading:
     reading = from_json(kept(key, sha256))
     if isinstance(reading, NotRead):
         raise FilesAway(f"{key} holds no reading")
+    return reading
+
+
+@lru_cache(maxsize=_KEPT)
+def _cut(key: str, sha256: str) -> tuple[Reading, Structure]:
+    """Both follow from the bytes alone, so a process keeps the few it is asked about."""
+    reading = _read(key, sha256)
     return reading, split(reading)
 
 

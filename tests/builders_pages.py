@@ -1,9 +1,13 @@
-"""A customer in a browser without JavaScript: plain form posts, and the page that comes back."""
+"""A customer and an adjuster in a browser without JavaScript: plain form posts, and the page that comes back."""
 
 import re
+from html import unescape
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+
+from tests.builders import make_staff
 
 RENTAL_QUESTION = "Will my policy pay for a rental car while mine is repaired?"
 
@@ -37,3 +41,27 @@ class Customer:
 
     def key(self) -> str:
         return re.findall(r'name="key" value="([^"]+)"', self.page())[0]
+
+
+class Adjuster:
+    """Logged in with the role; uploads files and opens their pages."""
+
+    def __init__(self, name: str = "jack") -> None:
+        self.user = make_staff(name, "adjuster")
+        self.client = Client()
+        self.client.force_login(self.user)
+
+    def send(self, data: bytes, name: str = "policy.txt", **more: Any) -> Any:
+        return self.client.post("/policies/", {"file": SimpleUploadedFile(name, data)}, **more)
+
+    def upload(self, data: bytes, name: str = "policy.txt") -> str:
+        """Upload a file that is new; the address of its page."""
+        response = self.send(data, name)
+        assert response.status_code == 302, response.content
+        return str(response.headers["Location"])
+
+    def page(self, address: str, status: int = 200, **query: str) -> str:
+        """The page as text with its markup, character references undone."""
+        response = self.client.get(address, query)
+        assert response.status_code == status, (address, response.status_code)
+        return unescape(response.content.decode())

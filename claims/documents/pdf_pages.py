@@ -148,6 +148,15 @@ def _read_page(page: Any, form: Any, number: int, notes: list[Note]) -> DraftPag
     )
 
 
+def frames_of(page: Any) -> tuple[Frame, Frame]:
+    """How the page is shown, and how it is read: turned where most of its text would not stand upright."""
+    frame = _frame(page)
+    text_page = page.get_textpage()
+    words = words_of(text_page.raw, drawn_on(page.raw).orders)
+    text_page.close()
+    return frame, upright(frame, words)
+
+
 def _frame(page: Any) -> Frame:
     left, bottom, right, top = page.get_cropbox()
     media = page.get_mediabox()

@@ -6,14 +6,17 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from claims.documents.pages import NotRead, Reading
+from claims.documents.pages import Box, NotRead, Reading
 from claims.documents.reading_json import from_json
 from claims.documents.reading_limits import (
     ANSWER_BYTES,
     BROKE_OFF,
     MAX_BYTES,
+    PICTURE_BYTES,
+    PICTURE_SECONDS,
     TOO_LARGE,
     TOO_MUCH_MEMORY,
     TOO_SLOW,
@@ -23,8 +26,11 @@ from claims.documents.reading_limits import (
 logger = logging.getLogger(__name__)
 
 _ROOT = Path(__file__).resolve().parents[2]
-_CHILD = "claims.documents.reading_child"
+_READER = "claims.documents.reading_child"
+_PAINTER = "claims.documents.picture_child"
 _SHORT_NAME = 200
+_PNG = b"\x89PNG\r\n\x1a\n"
+_MOST_MARKS = 500
 
 
 def read_upload(data: bytes, name: str) -> Reading | NotRead:
@@ -37,20 +43,38 @@ def read_upload(data: bytes, name: str) -> Reading | NotRead:
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as answer:
         source.write(data)
         source.seek(0)
-        ended = _run(source.fileno(), answer.fileno(), name)
+        ended = _run(source.fileno(), answer.fileno(), [_READER, _plain(name)], WALL_SECONDS)
         if ended is None:
             return TOO_SLOW
         answer.seek(0)
         return _answer(ended, answer.read(ANSWER_BYTES + 1))
 
 
-def _run(source: int, answer: int, name: str) -> int | None:
+def draw_upload(data: bytes, page: int, marks: Sequence[Box] = ()) -> bytes | None:
+    """A page of a PDF as a PNG, in a child process with the same limits and PICTURE_SECONDS; None where it cannot be.
+
+    `marks` are boxes of lines as they were read. Raises OSError when no process or temporary file can be had at all.
+    """
+    boxes = [f"{box.left:.1f},{box.top:.1f},{box.right:.1f},{box.bottom:.1f}" for box in marks[:_MOST_MARKS]]
+    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as answer:
+        source.write(data)
+        source.seek(0)
+        ended = _run(source.fileno(), answer.fileno(), [_PAINTER, str(page), *boxes], PICTURE_SECONDS)
+        answer.seek(0)
+        picture = answer.read(PICTURE_BYTES + 1)
+    if ended == 0 and len(picture) <= PICTURE_BYTES and picture.startswith(_PNG):
+        return picture
+    logger.warning("document.no_picture", extra={"code": ended})
+    return None
+
+
+def _run(source: int, answer: int, child_arguments: Sequence[str], seconds: float) -> int | None:
     """The child's return code; None when it was stopped for its time.
 
     It gets no variable of this process but where the packages lie: no key, no address.
     """
     child = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", _CHILD, _plain(name)],
+        [sys.executable, "-m", *child_arguments],
         stdin=source,
         stdout=answer,
         stderr=subprocess.DEVNULL,
@@ -59,7 +83,7 @@ def _run(source: int, answer: int, name: str) -> int | None:
         start_new_session=True,
     )
     try:
-        return child.wait(WALL_SECONDS)
+        return child.wait(seconds)
     except subprocess.TimeoutExpired:
         return None
     finally:

@@ -1,12 +1,13 @@
-"""The addresses of the customer's pages."""
+"""The addresses of the pages: the customer's, and below `/policies/` the adjuster's."""
 
-from django.urls import path
+from django.urls import include, path
 
 from portal.pages import conversation
 from portal.pages.home import home
 
 urlpatterns = [
     path("", home, name="home"),
+    path("policies/", include("portal.pages.adjuster_urls")),
     path("claims/<slug:reference>/", conversation.show, name="claim"),
     path("claims/<slug:reference>/messages/", conversation.send, name="claim-send"),
     path("claims/<slug:reference>/person/", conversation.person, name="claim-person"),

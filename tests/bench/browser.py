@@ -37,3 +37,16 @@ def page() -> Iterator[Any]:
             yield context.new_page()
         finally:
             browser.close()
+
+
+def barriers(page: Any) -> list[tuple[str, list[str]]]:
+    """What axe-core finds wrong with the page as it stands: each rule with the markup that breaks it.
+
+    Raises NotHere.
+    """
+    if importlib.util.find_spec("axe_playwright_python") is None:
+        raise NotHere("axe-playwright-python is not installed (uv sync --group services)")
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [(each["id"], [node["html"] for node in each["nodes"]]) for each in found]

@@ -94,6 +94,7 @@ def report(seeded: Seeded, *, port: int, demo: bool) -> str:
         "",
         f"Customers    {url}/",
         f"Staff        {url}/admin/",
+        f"Adjusters    {url}/policies/",
         f"API          {url}/api/docs/",
         f"Answered by  {configured_model().label}",
         f"Data         {_data()}",

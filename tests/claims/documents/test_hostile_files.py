@@ -197,7 +197,7 @@ def test_the_child_reads_as_the_rules_do(path):
     assert read_upload(data, path.name) == read_file(data, path.name)
 
 
-CHILD = "import os, socket, sys; from claims.documents.reading_child import _confine; _confine()\n"
+CHILD = "import os, socket, sys; from claims.documents.confinement import confine; confine(9)\n"
 
 
 def in_child(code):
