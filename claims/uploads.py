@@ -49,7 +49,7 @@ class QuotaReached(CannotUpload):
 
 @dataclass(frozen=True)
 class Received:
-    """The document of an upload; `is_new` is False when the same bytes were uploaded before."""
+    """The document of an upload; `is_new` is False when the same bytes were uploaded before, and need no reading."""
 
     document: PolicyDocument
     is_new: bool
@@ -70,7 +70,7 @@ def receive_document(*, owner: User, name: str, data: bytes, now: datetime) -> R
         User.objects.select_for_update().get(pk=owner.pk)
         known = PolicyDocument.objects.filter(owner=owner, sha256=digest).first()
         if known is not None:
-            return Received(known, is_new=False)
+            return Received(known, is_new=_is_set_back(known))
         _check_quota(owner, len(data))
         document = PolicyDocument.objects.create(
             owner=owner, name=shown_name(name), size=len(data), sha256=digest, at=now
@@ -80,6 +80,15 @@ def receive_document(*, owner: User, name: str, data: bytes, now: datetime) -> R
         )
         keep(document.original_key, data)
     return Received(document, is_new=True)
+
+
+def _is_set_back(document: PolicyDocument) -> bool:
+    """Whether a document that was given up is to be read once more, because it was uploaded again."""
+    back = PolicyDocument.objects.filter(pk=document.pk, status=PolicyDocument.Status.FAILED).update(
+        status=PolicyDocument.Status.RECEIVED, attempts=0, unreadable="", reason="", done_at=None, lease_until=None
+    )
+    document.refresh_from_db()
+    return bool(back)
 
 
 def _check_quota(owner: User, size: int) -> None:

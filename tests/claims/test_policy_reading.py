@@ -85,6 +85,9 @@ def test_an_upload_that_was_tried_too_often_ends_as_not_read(adjuster):
     answer = find(adjuster, str(document.pk), "rust")
     assert (answer["outcome"], answer["refused"], answer["reason"]) == ("unreadable", True, told["reason"])
     assert sweep(now=now()) == Swept(0, 0)
+    again = upload(adjuster)
+    assert (again.status_code, again.json()["id"]) == (202, str(document.pk)), "uploaded again, it is read again"
+    assert find(adjuster, str(document.pk), "rust")["outcome"] == "bearing"
 
 
 def test_a_store_that_is_away_leaves_the_upload_late_and_it_is_read_after(adjuster, monkeypatch):
