@@ -1,5 +1,5 @@
 """Staff's view of claims: the waiting list to work on, and every other row to look at."""
 
-from claims.admin import records, waiting_list
+from claims.admin import policies, records, waiting_list
 
-__all__ = ["records", "waiting_list"]
+__all__ = ["policies", "records", "waiting_list"]

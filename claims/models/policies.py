@@ -59,7 +59,8 @@ class PolicyDocument(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        """Not its name, which can name a customer: operators see this."""
+        return str(self.pk)
 
     @property
     def original_key(self) -> str:

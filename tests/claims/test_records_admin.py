@@ -8,9 +8,12 @@ from django.utils import timezone
 
 from claims.answering import answer_message
 from claims.conversation import receive_message
-from claims.models import Citation, Claim, Fact, Message, PolicySchedule, Turn
+from claims.documents.sections import SectionKind
+from claims.models import Citation, Claim, Fact, Message, PolicyDocument, PolicySchedule, Relabel, Turn
+from claims.uploads import receive_document, relabel
 from tests.builders import admin_client, make_claim, make_item, make_staff
 from tests.builders_api import LISTED, QUESTION_PLAN, play, seed_wording
+from tests.builders_policies import POLICY
 
 pytestmark = pytest.mark.django_db
 
@@ -120,3 +123,28 @@ def test_no_page_shows_a_claims_token_or_where_it_was_opened_from(turn):
     assert page.status_code == 200
     assert b"aaaaaaaa" not in page.content
     assert b"bbbbbbbb" not in page.content
+
+
+@pytest.mark.parametrize("name", ["policydocument", "relabel"])
+def test_an_operator_sees_how_far_an_upload_is_and_neither_its_name_nor_its_words(name):
+    adjuster = make_staff("some-adjuster", "adjuster")
+    document = receive_document(
+        owner=adjuster, name="Mrs Example.txt", data=POLICY.encode(), now=timezone.now()
+    ).document
+    relabel(
+        document=document,
+        section_id="section-1",
+        kind=SectionKind.CONDITIONS,
+        reason="Mrs Example's own words",
+        by=adjuster,
+        now=timezone.now(),
+    )
+    row = (PolicyDocument if name == "policydocument" else Relabel).objects.get()
+    for role, status in (("operator", 200), ("reviewer", 403), ("manager", 403), ("adjuster", 403)):
+        client = admin_client(make_staff(f"another-{role}", role))
+        for address in (f"/admin/claims/{name}/", f"/admin/claims/{name}/{row.pk}/change/"):
+            response = client.get(address)
+            assert response.status_code == status, (role, address)
+            assert "Mrs Example" not in response.content.decode()
+        assert client.get(f"/admin/claims/{name}/add/").status_code == 403
+        assert client.post(f"/admin/claims/{name}/{row.pk}/delete/", {"post": "yes"}).status_code == 403
