@@ -22,7 +22,7 @@ from claims.documents.reading_limits import MAX_BYTES
 from claims.documents.sandbox import read_upload
 from claims.documents.sections import SectionKind
 from claims.models import PolicyDocument, Relabel
-from claims.policy_store import FilesAway, keep, kept
+from claims.policy_store import FileLost, FilesAway, is_lost, keep, kept
 from knowledge import audit
 
 MAX_NAME = 200
@@ -70,6 +70,8 @@ def receive_document(*, owner: User, name: str, data: bytes, now: datetime) -> R
         User.objects.select_for_update().get(pk=owner.pk)
         known = PolicyDocument.objects.filter(owner=owner, sha256=digest).first()
         if known is not None:
+            # What was lost is there again; what is there already stays as it is.
+            keep(known.original_key, data)
             return Received(known, is_new=_is_set_back(known))
         _check_quota(owner, len(data))
         document = PolicyDocument.objects.create(
@@ -83,9 +85,18 @@ def receive_document(*, owner: User, name: str, data: bytes, now: datetime) -> R
 
 
 def _is_set_back(document: PolicyDocument) -> bool:
-    """Whether a document that was given up is to be read once more, because it was uploaded again."""
-    back = PolicyDocument.objects.filter(pk=document.pk, status=PolicyDocument.Status.FAILED).update(
-        status=PolicyDocument.Status.RECEIVED, attempts=0, unreadable="", reason="", done_at=None, lease_until=None
+    """Whether a document is to be read once more: it was given up, or the store has lost what was read of it."""
+    wanted = Q(status=PolicyDocument.Status.FAILED)
+    if document.reading_sha256 and is_lost(document.reading_key, document.reading_sha256):
+        wanted |= Q(status=PolicyDocument.Status.DONE)
+    back = PolicyDocument.objects.filter(wanted, pk=document.pk).update(
+        status=PolicyDocument.Status.RECEIVED,
+        attempts=0,
+        unreadable="",
+        reason="",
+        reading_sha256="",
+        done_at=None,
+        lease_until=None,
     )
     document.refresh_from_db()
     return bool(back)
@@ -115,16 +126,22 @@ def shown_name(name: str) -> str:
 def read_document(document_id: uuid.UUID) -> bool:
     """Read a document that waits for it, and keep what was read. False when it is done, held or given up.
 
-    Raises FilesAway; then it waits again and the attempt does not count: an outage is no fault of the file's.
+    Raises FilesAway; then it waits again, and the attempt counts only where the file is lost: an outage is no fault of
+    the file's, but a lost one would be tried for ever.
     """
     document = _take(document_id, timezone.now())
     if document is None:
         return False
     try:
         return _read(document)
-    except FilesAway:
+    except FilesAway as error:
+        uncounted = 0 if isinstance(error, FileLost) else 1
         _mine(document).update(
-            status=PolicyDocument.Status.RECEIVED, stage=None, lease=None, lease_until=None, attempts=F("attempts") - 1
+            status=PolicyDocument.Status.RECEIVED,
+            stage=None,
+            lease=None,
+            lease_until=None,
+            attempts=F("attempts") - uncounted,
         )
         raise
 

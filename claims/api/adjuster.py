@@ -22,7 +22,7 @@ from claims.documents.reading_limits import MAX_BYTES
 from claims.documents.sections import Section, SectionKind, Structure
 from claims.models import PolicyDocument
 from claims.policy_files import PolicyFile, documents_of, find_document, open_file, original_of
-from claims.policy_store import FilesAway
+from claims.policy_store import LOST, FileLost, FilesAway
 
 # A part's header and the boundary around a file of the largest size.
 _AROUND_A_FILE = 10_000
@@ -54,6 +54,8 @@ def document_or_404(request: Request, document_id: UUID) -> PolicyDocument:
 def opened(document: PolicyDocument) -> PolicyFile:
     try:
         return open_file(document)
+    except FileLost as error:
+        raise Conflict(LOST) from error
     except FilesAway as error:
         raise StoreAway from error
 
@@ -162,6 +164,8 @@ class Original(AdjusterView):
         document = document_or_404(request, document_id)
         try:
             data = original_of(document)
+        except FileLost as error:
+            raise Conflict(LOST) from error
         except FilesAway as error:
             raise StoreAway from error
         response = HttpResponse(data, content_type="application/octet-stream")

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from claims.policy_files import find_document
-from claims.policy_store import FilesAway
+from claims.policy_store import LOST, FileLost, FilesAway
 from knowledge.roles import Role, has_role
 
 Page = Callable[..., HttpResponse]
@@ -28,6 +28,8 @@ def for_adjusters(view: Page) -> Page:
             return render(request, "portal/adjuster/not_allowed.html", status=403)
         try:
             return view(request, **kwargs)
+        except FileLost:
+            return render(request, "portal/adjuster/file_lost.html", {"lost": LOST}, status=409)
         except FilesAway:
             return store_away(request)
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from claims.documents.reading_limits import MAX_BYTES
 from claims.models import PolicyDocument
 from claims.policy_files import documents_of, find_document, page_count
-from claims.policy_store import FilesAway
+from claims.policy_store import LOST, FileLost, FilesAway
 from claims.tasks import start_reading
 from claims.uploads import CannotUpload, QuotaReached, Received, TooLarge, receive_document
 from portal.pages.adjuster_access import SECONDS_TO_WAIT, for_adjusters, user_of
@@ -123,6 +123,8 @@ def _standing(document: PolicyDocument) -> tuple[str, str, bool]:
         return "Not read", document.reason, True
     try:
         count = page_count(document)
+    except FileLost:
+        return "Not kept", LOST, True
     except FilesAway:
         return "Read", LEFT_OUT, True
     if count is None:

@@ -83,6 +83,28 @@ def test_D22_D23_units_are_what_the_clause_says(adjuster, period, unit, day):
     assert term["date"] == day
 
 
+@pytest.mark.parametrize(
+    ("start", "months", "day"),
+    [
+        ("2026-08-31", 6, "2027-02-28"),
+        ("2027-08-31", 6, "2028-02-29"),
+        ("2028-02-29", 12, "2029-02-28"),
+        ("2024-02-29", 48, "2028-02-29"),
+        ("2026-12-31", 2, "2027-02-28"),
+    ],
+)
+def test_D22_M101_months_clamp_to_the_end_of_the_month(adjuster, start, months, day):
+    [term] = deadlines(adjuster, start, name="suit", period=months, unit="months", trigger="loss")["terms"]
+    assert term["date"] == day
+
+
+@pytest.mark.parametrize("case", DOTLESS)
+def test_D04_a_table_of_contents_without_dots_is_no_section(adjuster, case):
+    answer = find(adjuster, uploaded(adjuster, *file_of(case)), "theft")
+    assert answer["outcome"] == "bearing"
+    assert [(c["start_line"], c["section_kind"]) for c in answer["candidates"]] == [(5, "insuring_agreement")]
+
+
 def test_D24_no_period_is_taken_from_anothers_clock(adjuster):
     answer = find(adjuster, uploaded(adjuster, *file_of("D24")), "proof")
     assert [candidate["start_line"] for candidate in answer["candidates"]] == [2, 3, 4]

@@ -160,3 +160,32 @@ def test_a_file_that_was_kept_is_taken_although_it_cannot_be_read_now(adjuster, 
     assert (response.status_code, response.json()["status"]) == (202, "received")
     assert sweep(now=now(seconds=60)) == Swept(1, 0)
     assert detail(adjuster, response.json()["id"])["readable"] is True
+
+
+@pytest.mark.parametrize("how", ["gone", "changed"])
+def test_an_upload_whose_file_was_lost_ends_as_not_read(adjuster, own_var_dir, how):
+    document = received()
+    original = own_var_dir / "store" / document.original_key
+    original.chmod(0o600)
+    if how == "gone":
+        original.unlink()
+    else:
+        original.write_bytes(b"other bytes")
+    for _ in range(MAX_ATTEMPTS):
+        assert sweep(now=now()) == Swept(0, 0, failed=1)
+    assert sweep(now=now()) == Swept(0, 1)
+    answer = find(adjuster, str(document.pk), "rust")
+    assert (answer["outcome"], answer["refused"], answer["candidates"]) == ("unreadable", True, [])
+    assert row(document).status == "failed"
+    assert "not silence" in answer["reason"]
+
+
+def test_a_lost_file_that_is_uploaded_again_is_kept_again_and_read(adjuster, own_var_dir):
+    document = received()
+    (own_var_dir / "store" / document.original_key).unlink()
+    for _ in range(MAX_ATTEMPTS + 1):
+        sweep(now=now())
+    assert row(document).status == "failed"
+    again = upload(adjuster)
+    assert (again.status_code, again.json()["id"], again.json()["status"]) == (202, str(document.pk), "done")
+    assert find(adjuster, str(document.pk), "rust")["outcome"] == "bearing"

@@ -131,7 +131,22 @@ def test_a_reading_that_was_changed_in_the_store_is_not_shown(adjuster, own_var_
     [kept] = (own_var_dir / "store").rglob("reading-*.json")
     kept.chmod(0o600)
     kept.write_bytes(kept.read_bytes().replace(b"rust", b"gold"))
-    problem_of(adjuster.post(f"/api/documents/{document}/find/", {"query": "gold"}, format="json"), 503)
+    asked = adjuster.post(f"/api/documents/{document}/find/", {"query": "gold"}, format="json")
+    assert "This is not silence. Upload the file again" in problem_of(asked, 409)["detail"]
+
+
+@pytest.mark.parametrize("what", ["reading-*.json", "original"])
+def test_what_the_store_has_lost_is_said_and_comes_back_with_another_upload(adjuster, own_var_dir, what):
+    document = uploaded(adjuster)
+    [lost] = (own_var_dir / "store").rglob(what)
+    lost.unlink()
+    call = "original/" if what == "original" else "sections/"
+    problem_of(adjuster.get(f"/api/documents/{document}/{call}"), 409)
+    again = upload(adjuster)
+    assert again.status_code == (200 if what == "original" else 202)
+    assert again.json()["id"] == document
+    assert adjuster.get(f"/api/documents/{document}/{call}").status_code == 200
+    assert find(adjuster, document, "rust")["outcome"] == "bearing"
 
 
 CONTEXT_ONLY = {"definitions", "declarations", "unclassified"}
