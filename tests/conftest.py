@@ -30,8 +30,8 @@ OURS = ("PORTAL_", "S3_", "AWS_", "DJANGO_", "LITELLM_")
 OUR_NAMES = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DEBUG", "ALLOWED_HOSTS", "LOG_LEVEL", "SECURE_SSL_REDIRECT"}
 run = contextlib.ExitStack()
 
-hypothesis.settings.register_profile("portal", deadline=None, print_blob=True)
-hypothesis.settings.load_profile("portal")
+hypothesis.settings.register_profile("whole", deadline=None, print_blob=True)
+hypothesis.settings.register_profile("plain", hypothesis.settings.get_profile("whole"), max_examples=40)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,6 +49,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if config.getoption("help") or config.getoption("version") or _only_hands_out(config):
         return
+    is_whole = config.getoption("--thorough") or config.getoption("--services")
+    hypothesis.settings.load_profile("whole" if is_whole else "plain")
     for name in list(os.environ):
         if name.startswith(OURS) or name in OUR_NAMES:
             del os.environ[name]
