@@ -25,7 +25,8 @@ _CONDITIONS = re.compile(
     r"settl(?:e|ing|ement)|basis of (?:claims?|settlement)|subrogation|appraisal|arbitration|(?:suits?|legal "
     r"action) against|"
     r"other insurances?|warrant(?:y|ies)|notice of (?:loss|claim|accident|occurrence|an? \w+)|"
-    r"(?:deal|handl|assess)\w* (?:with )?(?:your |a |the )?claims?|fraud|misrepresentation|assignment|governing law|jurisdiction|(?:applicable|choice of|"
+    r"(?:deal|handl|assess)\w* (?:with )?(?:your |a |the )?claims?|fraud|misrepresentation|assignment|"
+    r"governing law|jurisdiction|(?:applicable|choice of|"
     r"what|which) laws?|laws? (?:that )?(?:appl|govern)\w+|premiums?|precautions?|"
     r"reasonable care|(?:duty of|non-?) ?disclosure|disclosure of|complaints?|limitations? (?:period|of actions?)|"
     r"cover(?:age)? (?:starts?|begins?|ends?|stops?|commences?))\b|^claims?$|"
@@ -39,7 +40,8 @@ _SOFT = re.compile(
 )
 _DEFINITIONS = re.compile(
     r"\b(?:definitions?|defined (?:terms?|words?)|meanings?|glossary|interpretation|words with special|"
-    r"what (?:the|our|these) (?:words|terms) mean|special words|key (?:words|terms)|(?:words|terms) (?:we use|used)\b|words (?:and|or) (?:phrases|"
+    r"what (?:the|our|these) (?:words|terms) mean|special words|key (?:words|terms)|(?:words|"
+    r"terms) (?:we use|used)\b|words (?:and|or) (?:phrases|"
     r"expressions))\b"
 )
 _DECLARATIONS = re.compile(

@@ -26,7 +26,8 @@ KIND_OF = {
 _INSURER = r"(?:we|the (?:insurers?|company|underwriters?)|insurers?|underwriters?)"
 _COVER = (
     r"(?:(?:this|the|your|our|such|any|all|no) )?(?:(?:\w+ ){0,2})?"
-    r"(?:policy|policies|insurance|cover(?:age)?s?(?: [a-z0-9]\b(?:(?:,| and| or|, and) [a-z0-9]\b)*)?|section(?: [a-z0-9]+\b)?|"
+    r"(?:policy|policies|insurance|cover(?:age)?s?(?: [a-z0-9]\b(?:(?:,| and| or|, and) [a-z0-9]\b)*)?|"
+    r"section(?: [a-z0-9]+\b)?|"
     r"extension|endorsement|benefit|perils?|part(?: [a-z0-9]+\b)?)"
 )
 _NOT = r"(?:not|never|n't)"
@@ -51,7 +52,8 @@ _EXCLUDE = re.compile(
     rf"|\byou(?:'re| are)(?: |(?=n't)){_NOT} (?:covered|insured)\b|\byou aren't (?:covered|insured)\b"
     r"|^(?:\W|[a-z]?[\d.]+)*not (?:covered|insured) (?:is|are)\b|\bexcluded (?:from \w+ \w+(?: \w+)? )?(?:is|are)\b"
     r"|\bno claims? shall be (?:allowed|paid) (?:in respect of|for|under)\b"
-    r"|(?<!is and )(?<!is or )\b(?:is|are|will be|shall be) (?:not|never) (?:covered|insured|payable|included in (?:this|the|your))\b"
+    r"|(?<!is and )(?<!is or )\b(?:is|are|will be|shall be) (?:not|never) (?:covered|insured|payable|"
+    r"included in (?:this|the|your))\b"
     r"|\b(?:in no (?:case|event|circumstances?)|under no circumstances?|nor) (?:shall|will|does|do|is|"
     r"are)\b[^.;:]{0,40}?"
     r"\b(?:cover|pay|indemnify|insure|apply|be (?:liable|covered|insured))\b"
@@ -92,7 +94,8 @@ _DUTY = re.compile(
     r"|\b(?:policy|contract|insurance|cover(?:age)?) (?:is|will be|shall be|may be|becomes|cannot be) (?:void|"
     r"cancell?ed|"
     r"governed|changed|renewed|avoided|subject)\b"
-    rf"|\b{_INSURER} (?:may|can|have the right|has the right|reserve|(?:will|shall) be entitled|are entitled|will not be "
+    rf"|\b{_INSURER} (?:may|can|have the right|has the right|reserve|(?:will|shall) be entitled|are entitled|"
+    rf"will not be "
     rf"bound|need not|must receive)\b"
     r"|\bif you (?:do not|don't|fail|cancel|make a false|give)\b|\beither (?:you|we|party)\b"
     r"|^(?:\W|\d)*(?:please |you |then |also |first,? )?(?:send|tell|give|notify|report|contact|call|"
@@ -213,7 +216,8 @@ def _hits(sentence: str) -> list[tuple[int, Stance]]:
         for match in pattern.finditer(sentence):
             if _overlaps(match.span(), denied) or (stance is Stance.GRANT and _overlaps(match.span(), limits)):
                 continue
-            if _PERFORMS.search(match[0]) or not _subordinate(sentence, match.start()):
+            performs = _PERFORMS.search(match[0]) and not match[0].startswith("we ")
+            if performs or not _subordinate(sentence, match.start()):
                 hits.append((match.start(), stance))
     return sorted(hits)
 

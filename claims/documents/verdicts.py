@@ -150,8 +150,10 @@ def _by_sentences(heading: Heading, claimed: Claimed, blocks: Sequence[Placed], 
     decided = {stance for stance in stances.values() if stance in _DECIDING}
     agreed = next(iter(decided)) if len(decided) == 1 else None
     before: Placed | None = None
+    denied = False
     for each in blocks:
         stance = stances[id(each)]
+        denied = denied or stance is Stance.EXCLUDE
         back = takes_back(words_of(each))
         above = found.get(id(each.parent or (before if back else None)))
         before = each
@@ -163,7 +165,9 @@ def _by_sentences(heading: Heading, claimed: Claimed, blocks: Sequence[Placed], 
         elif above is not None:
             found[id(each)] = above
         else:
-            found[id(each)] = Verdict(KIND_OF[agreed] if agreed else SectionKind.UNCLASSIFIED)
+            # What stands above the first denial, or sets a limit, is no exclusion for its sake.
+            open_ = agreed is Stance.EXCLUDE and (not denied or stance is Stance.LIMIT)
+            found[id(each)] = Verdict(KIND_OF[agreed] if agreed and not open_ else SectionKind.UNCLASSIFIED)
 
 
 def _plain_stance(placed: Placed) -> Stance:
