@@ -17,6 +17,12 @@ _MAX_LONE_WORDS = 8
 _SAME_SIZE = 0.5
 _GAP = re.compile(r"\S(?: {3,}|\t)\S")
 _NUMBER_WIDTH = 5
+_BARE_STANCE = re.compile(
+    r"(?:we(?: will|'ll| do)?|you(?:'re| are))(?:(?: |(?=n't))(?:not|n't)| won't| don't)? "
+    r"(?:cover(?:ed)?|insured?|pay)(?: for)?",
+    re.IGNORECASE,
+)
+"""`We will not cover` on a line of its own, with its text below it: a list would be led in by it."""
 
 
 def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | None, habits: Habits) -> bool:
@@ -28,6 +34,8 @@ def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | 
         return True
     if (block.label is not None and block.label.is_bullet) or _is_table_row(row):
         return False
+    if _BARE_STANCE.fullmatch(title) and following is not None and following.text[:1].isupper():
+        return not labels(following.text)
     if _stands_between_gaps(row, following, title, habits):
         return True
     if not heading_shape(title, strong=row.strong) or _sentence_goes_on(row, following):

@@ -26,6 +26,9 @@ _TERM_TEXT = re.compile(
     r"persons?|physical|written|sudden)\b",
     re.IGNORECASE,
 )
+_ONLY_COVERAGES = re.compile(
+    r"coverages? [a-z0-9]\b(?:(?:,|,? and|,? or| &)(?: coverage)? [a-z0-9]\b)*(?: only)?(?: ?[-:] .*)?", re.IGNORECASE
+)
 _MAX_TERM_WORDS = 6
 _SMALLER = 0.7
 _COLUMN = 100.0
@@ -81,6 +84,11 @@ def holds_for_all(title: str) -> bool:
 def is_coverage(block: Block) -> bool:
     label = word_label(block.text)
     return label is not None and label.style == "coverage"
+
+
+def only_names_coverages(title: str) -> bool:
+    """`Coverage L only`, `Coverages E and F`: below exclusions it says what they are about, and grants nothing."""
+    return bool(_ONLY_COVERAGES.fullmatch(title))
 
 
 def looks_of(block: Block) -> Looks:

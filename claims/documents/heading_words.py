@@ -24,10 +24,13 @@ _CONDITIONS = re.compile(
     r"(?:settlement|payment)|"
     r"settl(?:e|ing|ement)|basis of (?:claims?|settlement)|subrogation|appraisal|arbitration|(?:suits?|legal "
     r"action) against|"
-    r"other insurances?|fraud|misrepresentation|assignment|governing law|jurisdiction|(?:applicable|choice of|"
+    r"other insurances?|warrant(?:y|ies)|notice of (?:loss|claim|accident|occurrence|an? \w+)|"
+    r"(?:deal|handl|assess)\w* (?:with )?(?:your |a |the )?claims?|fraud|misrepresentation|assignment|"
+    r"governing law|jurisdiction|(?:applicable|choice of|"
     r"what|which) laws?|laws? (?:that )?(?:appl|govern)\w+|premiums?|precautions?|"
     r"reasonable care|(?:duty of|non-?) ?disclosure|disclosure of|complaints?|limitations? (?:period|of actions?)|"
-    r"cover(?:age)? (?:starts?|begins?|ends?|stops?|commences?))\b|^claims?$"
+    r"cover(?:age)? (?:starts?|begins?|ends?|stops?|commences?))\b|^claims?$|"
+    r"^(?:after|in the event of|in case of) (?:an?|the|any) (?:insured event|loss|accident|claim|incident|event)\b"
 )
 _SOFT = re.compile(
     r"\b(?:deductibles?|excess(?:es)?|co-?insurance|limits? of (?:liability|insurance|indemnity|cover)|"
@@ -37,7 +40,8 @@ _SOFT = re.compile(
 )
 _DEFINITIONS = re.compile(
     r"\b(?:definitions?|defined (?:terms?|words?)|meanings?|glossary|interpretation|words with special|"
-    r"what (?:the|our|these) (?:words|terms) mean|special words|key (?:words|terms)|words (?:and|or) (?:phrases|"
+    r"what (?:the|our|these) (?:words|terms) mean|special words|key (?:words|terms)|(?:words|"
+    r"terms) (?:we use|used)\b|words (?:and|or) (?:phrases|"
     r"expressions))\b"
 )
 _DECLARATIONS = re.compile(
@@ -56,7 +60,8 @@ _AGREEMENT = re.compile(
     r"(?:property|perils?|events?|loss(?:es)?|causes|risks?|articles|persons?|people) (?:insured|covered)|"
     r"(?:insured|covered) (?:property|perils?|events?|loss(?:es)?|causes|risks?)|we (?:will )?(?:cover|insure|"
     r"pay)|perils|"
-    r"covers? included|cover for)\b|\b(?:covers?|(?<!no )benefits)$|^(?:the |our )?agreement$"
+    r"covers? included|cover for)\b|\b(?:covers?|(?<!no )benefits)$|^(?:the |our )?agreement$|"
+    r"^you(?:'re| are)(?: also)? (?:covered|insured)(?: for| against)?$"
 )
 _EXTENDS = re.compile(
     r"\b(?:additional|extra|extended?|extensions?|optional|supplement(?:al|ary)?|special|other|further|"
@@ -134,4 +139,4 @@ def is_strict(heading: str) -> bool:
 
 
 def _plain(heading: str) -> str:
-    return _LIST.sub("", heading[:200].casefold()).strip(" .:;-?!\"'")
+    return _LIST.sub("", heading[:200].casefold().replace("'ll ", " will ")).strip(" .:;-?!\"'")

@@ -12,6 +12,7 @@ OUTER_WORDS = frozenset({"section", "part", "article", "chapter", "division", "m
 
 _MARKED = re.compile(r"([(\[]?)(\d{1,3}|[A-Za-z]|[ivxlc]{2,7}|[IVXLC]{2,7})(\.\)|[.)\]])(?=\s|$)")
 _DOTTED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){1,4})\.?(?=\s|$)")
+_DASHED = re.compile(r"([A-Z]\d{1,2})-(\d{1,3}(?:\.\d{1,3}){0,3})(?= [A-Z])")
 _BARE = re.compile(r"(\d{1,2})(?= [A-Z])")
 _BULLET = re.compile(rf"([{re.escape(BULLETS)}])(?= \S|$)")
 _WORD = re.compile(
@@ -76,6 +77,11 @@ def labels(text: str) -> tuple[Label, ...]:
     if dotted:
         numbers = tuple(int(part) for part in dotted[1].split("."))
         return (Label(f"1.{len(numbers)}", numbers[-1], dotted[1], _after(text, dotted.end()), numbers[:-1]),)
+    dashed = _DASHED.match(text)
+    if dashed:
+        numbers = tuple(int(part) for part in dashed[2].split("."))
+        style = f"{dashed[1]}-{len(numbers)}"
+        return (Label(style, numbers[-1], dashed[0], _after(text, dashed.end()), numbers[:-1]),)
     bullet = _BULLET.match(text)
     if bullet:
         mark = "mark" if bullet[1] in YES + NO else bullet[1]

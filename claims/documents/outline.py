@@ -13,6 +13,7 @@ from claims.documents.heading_roles import (
     is_set_below,
     is_term,
     leaves_column,
+    only_names_coverages,
 )
 from claims.documents.heading_words import kind_of
 from claims.documents.nodes import Heading, Placed, Series
@@ -144,6 +145,8 @@ class Outline:
         heading = Heading(block, parent, None if term else kind, container=container, form=parent.form, term=term)
         heading.part = label is not None and label.is_word and label.style in OUTER_WORDS
         heading.proven = _is_proven(block, label, parent)
+        if heading.proven and parent.kind is SectionKind.EXCLUSIONS and only_names_coverages(block.title):
+            heading.kind = None
         heading.open_lead_in = shared or _lead_in_of(block, above, parent)
         self._term = block.title.casefold() if term else ""
         self.headings.append(heading)
@@ -200,6 +203,7 @@ class Outline:
             return
         at = self._stack.item_that_goes_on(self._ahead[index])
         keep = self._stack.last_heading() + 1 if at is None else at + 1
+        back = back and bool(self.placed) and self.placed[-1].heading is self._scope
         entry = self._stack.entries[at] if at is not None else None
         placed = self._add(block, entry.node if entry is not None and isinstance(entry.node, Placed) else None)
         leads = block.text.endswith(":") if back else block.leads_in or self._opens_list(index, block)

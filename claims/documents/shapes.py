@@ -17,7 +17,7 @@ _PLACE = re.compile(
     r" (?:section|part|coverage|cover|clause|schedule|article) (?:\d{1,3}|[IVX]{1,5}|[A-Z])$", re.IGNORECASE
 )
 _SENTENCE_VERB = re.compile(
-    r"\b(?:will|must|shall|may|is|are|was|were|has|have|means?|does|do|can|cannot|should|would|applies)\b"
+    r"\b(?:will|must|shall|may|is|are|was|were|has|have|means?|comprises|does|do|can|cannot|should|would|applies)\b"
     r"|n't\b|'ll\b",
     re.IGNORECASE,
 )

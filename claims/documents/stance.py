@@ -26,8 +26,9 @@ KIND_OF = {
 _INSURER = r"(?:we|the (?:insurers?|company|underwriters?)|insurers?|underwriters?)"
 _COVER = (
     r"(?:(?:this|the|your|our|such|any|all|no) )?(?:(?:\w+ ){0,2})?"
-    r"(?:policy|policies|insurance|cover(?:age)?s?(?: [a-z0-9]\b)?|section(?: [a-z0-9]+\b)?|extension|"
-    r"endorsement|benefit|part(?: [a-z0-9]+\b)?)"
+    r"(?:policy|policies|insurance|cover(?:age)?s?(?: [a-z0-9]\b(?:(?:,| and| or|, and) [a-z0-9]\b)*)?|"
+    r"section(?: [a-z0-9]+\b)?|"
+    r"extension|endorsement|benefit|perils?|part(?: [a-z0-9]+\b)?)"
 )
 _NOT = r"(?:not|never|n't)"
 _AUX = r"(?:do|does|will|shall|can|would|are|is|did|may)"
@@ -38,7 +39,7 @@ _ADVERB = (
 _PAYS = (
     r"(?:pays?|covers?|insures?|indemnif(?:y|ies)|reimburses?|provides? (?:you )?(?:with )?(?:any )?(?:\w+ )?"
     r"(?:cover(?:age)?|insurance|indemnity|benefits?)|compensates?|provides? (?:up to|for)|replaces?|repairs?|meets?|"
-    r"make good|include|extend to|respond)"
+    r"make good|include|extend to|respond|do (?:one|any|either) of)"
 )
 _EXCLUDE = re.compile(
     rf"\b{_INSURER} {_AUX}(?: |(?=n't)){_NOT} {_ADVERB}(?:{_PAYS}|(?:be )?(?:liable|responsible)|(?:be "
@@ -49,7 +50,10 @@ _EXCLUDE = re.compile(
     rf"|\bthere (?:is|will be|shall be) no (?:\w+ )?(?:cover(?:age)?|insurance|benefit|indemnity)\b"
     rf"|\bno (?:cover(?:age)?|insurance|benefit|indemnity|payment) (?:is|will be|shall be|applies)\b"
     rf"|\byou(?:'re| are)(?: |(?=n't)){_NOT} (?:covered|insured)\b|\byou aren't (?:covered|insured)\b"
-    r"|\b(?:is|are|will be|shall be) (?:not|never) (?:covered|insured|payable|included in (?:this|the|your))\b"
+    r"|^(?:\W|[a-z]?[\d.]+)*not (?:covered|insured) (?:is|are)\b|\bexcluded (?:from \w+ \w+(?: \w+)? )?(?:is|are)\b"
+    r"|\bno claims? shall be (?:allowed|paid) (?:in respect of|for|under)\b"
+    r"|(?<!is and )(?<!is or )\b(?:is|are|will be|shall be) (?:not|never) (?:covered|insured|payable|"
+    r"included in (?:this|the|your))\b"
     r"|\b(?:in no (?:case|event|circumstances?)|under no circumstances?|nor) (?:shall|will|does|do|is|"
     r"are)\b[^.;:]{0,40}?"
     r"\b(?:cover|pay|indemnify|insure|apply|be (?:liable|covered|insured))\b"
@@ -64,7 +68,7 @@ _LIMIT = re.compile(
     rf"|\b{_INSURER} (?:won't|will not|do not|don't|cannot) (?:pay|be liable for|cover|reimburse|provide) "
     rf"(?:you )?(?:\w+ ){{0,2}}?(?:more than|until|any more|over)\b"
     r"|\bthe (?:most|maximum)\b[^.;:]{0,40} (?:pay|paid|payable|collect)\b|\b(?:does|do|will) not increase\b"
-    r"|\blimited to\b|\bsubject to (?:a|the) (?:limit|maximum)\b"
+    r"|\blimited to\b|\b(?:covered|insured) only (?:up to|to the extent)\b|\bsubject to (?:a|the) (?:limit|maximum)\b"
 )
 _GRANT = re.compile(
     rf"\b{_INSURER} (?:will |shall |do |agrees? to |undertakes? to |hereby |also |now |promises? to |have "
@@ -77,6 +81,9 @@ _GRANT = re.compile(
     r"|\b(?:is|are|will be|shall be) (?:also |automatically )?(?:covered|insured|indemnified)\b(?! (?:under|by) "
     r"(?:any |an)?other)"
     r"|\byour (?:\w+ ){0,3}(?:is|are) (?:covered|insured)\b"
+    r"|\bcover(?:age)? is (?:also |hereby )?(?:granted|provided|extended to)\b|\bthe insurance comprises\b"
+    r"|^(?:\W|[a-z]?[\d.]+)*(?:also |co-?)?(?:insured|covered) (?:is|are)\b"
+    rf"|\b{_INSURER}(?:, the \w+,)? agree\b[^.;:]{{0,60}} to (?:insure|indemnify|cover|pay)\b"
 )
 _DUTY = re.compile(
     r"\b(?:you|the insured|an insured|the (?:policy ?holder|named insured)|each party|any person|a mortgagee|"
@@ -87,12 +94,14 @@ _DUTY = re.compile(
     r"|\b(?:policy|contract|insurance|cover(?:age)?) (?:is|will be|shall be|may be|becomes|cannot be) (?:void|"
     r"cancell?ed|"
     r"governed|changed|renewed|avoided|subject)\b"
-    rf"|\b{_INSURER} (?:may|can|have the right|has the right|reserve|will be entitled|are entitled|will not be "
+    rf"|\b{_INSURER} (?:may|can|have the right|has the right|reserve|(?:will|shall) be entitled|are entitled|"
+    rf"will not be "
     rf"bound|need not|must receive)\b"
     r"|\bif you (?:do not|don't|fail|cancel|make a false|give)\b|\beither (?:you|we|party)\b"
     r"|^(?:\W|\d)*(?:please |you |then |also |first,? )?(?:send|tell|give|notify|report|contact|call|"
     r"provide us|let us know|cooperate|co-operate|make sure|check|do not admit)\b"
-    r"|^(?:\W|\d)*(?:you |then |also |first,? )?(?:keep|take)\b"
+    r"|^(?:\W|\d)*(?:you |then |also |first,? )?(?:keep|take)\b|^(?:\W|[\d.])*warranted\b"
+    r"|\bnotice (?:shall|must|is to) be given\b"
 )
 _DEFINE = re.compile(
     r"\b(?:means?|shall mean|is defined as|are defined as|refers? to|has the (?:same )?meaning|have the (?:same "
@@ -116,9 +125,14 @@ _CLAUSE_START = re.compile(r"[.;:,()]")
 _SENTENCE = re.compile(r"(?<=[.;?!])[\"')]* (?=[A-Z\"'(])")
 _MEANS_THAT = re.compile(r"\bwhich means(?: that)?\b", re.IGNORECASE)
 _PLAIN_DENIAL = re.compile(
-    rf"\W*(?:under this \w+(?: [a-z])?,? )?(?:(?:{_INSURER}|you) |(?:this|the|your|our) )[^.;:]{{0,40}}?"
+    rf"\W*(?:under this \w+(?: [a-z])?,? )?(?:(?:{_INSURER}|you) |(?:this|the|your|our|coverages?) )[^.;:]{{0,40}}?"
     rf"(?:not|never|n't|cannot) {_ADVERB}(?:{_PAYS}|appl(?:y|ies)|(?:covered|insured)|(?:be )?(?:liable|"
     rf"responsible))\b"
+)
+_DENIED_BY_NAME = re.compile(
+    r"\W*(?![^.;:]{0,60}\b(?:exclusions?|limits?|limitations?|restrictions?|conditions?|requirements?|provisions?|"
+    r"paragraphs?|clauses?|items?|deductibles?|excess(?:es)?|periods?|warrant(?:y|ies)|coinsurance)\b[^.;:]{0,30} not )"
+    r"(?:\w+ ){1,5}?(?:does|do|will|shall) not (?:apply to|extend to|cover|pay for)\b"
 )
 _BACK = re.compile(
     r"\W*(?:unless|but|however|except|excepting|provided|nevertheless|nonetheless|notwithstanding|although|though|"
@@ -176,6 +190,11 @@ def denies_plainly(text: str) -> bool:
     return bool(_PLAIN_DENIAL.match(text[:160].lower()))
 
 
+def denies_by_name(text: str) -> bool:
+    """Whether what a text is about is its subject: `Debris removal does not apply to`. Not of what restricts."""
+    return bool(_DENIED_BY_NAME.match(text[:160].lower()))
+
+
 def stances_of(text: str) -> frozenset[Stance]:
     """Every stance of the sentences of a folded paragraph but those that take something back."""
     sentences = _SENTENCE.split(_MEANS_THAT.sub(".", text[:4000]))
@@ -197,7 +216,8 @@ def _hits(sentence: str) -> list[tuple[int, Stance]]:
         for match in pattern.finditer(sentence):
             if _overlaps(match.span(), denied) or (stance is Stance.GRANT and _overlaps(match.span(), limits)):
                 continue
-            if _PERFORMS.search(match[0]) or not _subordinate(sentence, match.start()):
+            performs = _PERFORMS.search(match[0]) and not match[0].startswith("we ")
+            if performs or not _subordinate(sentence, match.start()):
                 hits.append((match.start(), stance))
     return sorted(hits)
 

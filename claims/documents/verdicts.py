@@ -9,7 +9,7 @@ from claims.documents.heading_words import extends, is_strict, soft_kind_of
 from claims.documents.nodes import Heading, Placed
 from claims.documents.numbering import NO, YES
 from claims.documents.sections import SectionKind
-from claims.documents.stance import KIND_OF, Stance, denies_plainly, stance_of, stances_of, takes_back
+from claims.documents.stance import KIND_OF, Stance, denies_by_name, denies_plainly, stance_of, stances_of, takes_back
 
 _AGAINST = {
     SectionKind.INSURING_AGREEMENT: frozenset({Stance.EXCLUDE}),
@@ -115,6 +115,8 @@ def _checked(kind: SectionKind, blocks: Sequence[Placed], found: dict[int, Verdi
         words = words_of(each)
         back = takes_back(words)
         stance = stance_of(words, sentences=1 if each.parent is not None else 4)
+        if kind is SectionKind.INSURING_AGREEMENT and stance not in _POSITIONS and denies_by_name(words):
+            stance = Stance.EXCLUDE
         above = found.get(id(each.parent or (before if back else None)))
         before = each
         if stance in against and back and above is not None and above.kind is not kind:
@@ -132,7 +134,7 @@ def _disagreement(kind: SectionKind, words: str, stance: Stance) -> Verdict:
 
     But for a sentence that begins `We do not cover`: below a grant that is how its exclusions are written (S22).
     """
-    if kind is SectionKind.INSURING_AGREEMENT and denies_plainly(words):
+    if kind is SectionKind.INSURING_AGREEMENT and (denies_plainly(words) or denies_by_name(words)):
         return Verdict(SectionKind.EXCLUSIONS)
     return Verdict(SectionKind.UNCLASSIFIED, KIND_OF[stance])
 
@@ -148,8 +150,10 @@ def _by_sentences(heading: Heading, claimed: Claimed, blocks: Sequence[Placed], 
     decided = {stance for stance in stances.values() if stance in _DECIDING}
     agreed = next(iter(decided)) if len(decided) == 1 else None
     before: Placed | None = None
+    denied = False
     for each in blocks:
         stance = stances[id(each)]
+        denied = denied or stance is Stance.EXCLUDE
         back = takes_back(words_of(each))
         above = found.get(id(each.parent or (before if back else None)))
         before = each
@@ -161,7 +165,9 @@ def _by_sentences(heading: Heading, claimed: Claimed, blocks: Sequence[Placed], 
         elif above is not None:
             found[id(each)] = above
         else:
-            found[id(each)] = Verdict(KIND_OF[agreed] if agreed else SectionKind.UNCLASSIFIED)
+            # What stands above the first denial, or sets a limit, is no exclusion for its sake.
+            open_ = agreed is Stance.EXCLUDE and (not denied or stance is Stance.LIMIT)
+            found[id(each)] = Verdict(KIND_OF[agreed] if agreed and not open_ else SectionKind.UNCLASSIFIED)
 
 
 def _plain_stance(placed: Placed) -> Stance:
