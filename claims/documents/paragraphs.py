@@ -94,7 +94,9 @@ def _accepted(
         return found
     last = previous.rows[-1].text
     if _REFERENCE.search(last[-20:]) and not ends_sentence(last) and not row.blank:
-        return found if _follows_any(found, state) and _AND.search(last) else ()
+        # A line that was not full ended there: "the defective part", then the next item.
+        is_over = _AND.search(last) or not is_full(rows, index, habits)
+        return found if _follows_any(found, state) and is_over else ()
     if _follows_any(found, state):
         return found
     closed = ends_item(last) or (row.blank and not habits.double_spaced) or not is_full(rows, index, habits)

@@ -201,3 +201,13 @@ def test_no_text_has_no_sections():
     assert structure_of("").sections == ()
     assert structure_of("\n \n\f\n").sections == ()
     assert reading_of("").lines[0].text == ""
+
+
+def test_an_item_that_ends_with_part_does_not_hide_the_next_number():
+    text = (
+        "EXCLUSIONS\nWe do not cover loss caused by:\n2.5 the cost of replacing or repairing the defective part\n"
+        "2.6 negligence of the insured\n2.7 a loss that is covered by another policy under a similar clause\n"
+        "2.8 ordinary leakage\n"
+    )
+    found = [(each.unit.passage.start_line, each.lead_ins) for each in units_of(structure_of(text))]
+    assert found == [(2, []), (3, [2]), (4, [2]), (5, [2]), (6, [2])]
