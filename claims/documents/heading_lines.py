@@ -38,13 +38,13 @@ def is_heading(rows: Sequence[Row], index: int, block: Block, previous: Block | 
         return not labels(following.text)
     if _stands_between_gaps(row, following, title, habits):
         return True
-    if not heading_shape(title, strong=row.strong) or _sentence_goes_on(row, following):
+    if not heading_shape(title, strong=row.strong):
+        return False
+    if _sentence_goes_on(row, following) and not _is_named_above_terms(rows, index, title, block.label, habits):
         return False
     if not (row.strong or title.isupper() or is_strict(title)) and _is_wrapped(rows, index, following, habits):
         return False
-    if row.strong:
-        return True
-    return _fits(rows, index, block, previous, habits)
+    return row.strong or _fits(rows, index, block, previous, habits)
 
 
 def _fits(rows: Sequence[Row], index: int, block: Block, previous: Block | None, habits: Habits) -> bool:
@@ -101,6 +101,11 @@ def _sentence_goes_on(row: Row, following: Row | None) -> bool:
     if row.strong and (following.strong or _is_larger(row, following)):
         return False
     return following.text[:1].islower() and not labels(following.text)
+
+
+def _is_named_above_terms(rows: Sequence[Row], index: int, title: str, label: Label | None, habits: Habits) -> bool:
+    """`10 What the words mean`, and room for the next word on its line: what begins small below it is another line."""
+    return label is not None and kind_of(title) is not None and not is_full(rows, index + 1, habits)
 
 
 def _is_table_row(row: Row) -> bool:

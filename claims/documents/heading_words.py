@@ -47,7 +47,7 @@ _DEFINITIONS = re.compile(
 _DECLARATIONS = re.compile(
     r"\b(?:declarations?(?: page)?|(?:policy|your|the|insurance) schedule|certificate of insurance|policy "
     r"(?:details|particulars)|"
-    r"schedule of (?:insurance|cover|benefits)|insurance particulars)\b|^schedule$"
+    r"schedule of (?:insurance|cover|benefits)|table of (?:benefits|limits)|insurance particulars)\b|^schedule$"
 )
 _ENDORSEMENTS = re.compile(r"\b(?:endorsements?|amendatory|riders?|policy changes?)\b")
 _AGREEMENT = re.compile(
@@ -87,7 +87,7 @@ _STRICT = re.compile(
     r"|will not )?"
     r"(?:cover(?:ed)?|insured?|pay)(?: for)?|what is(?:n't| not) covered|what's (?:not )?(?:covered|insured)"
 )
-_LIST = re.compile(r"^(?:\W|\d)+")
+_LIST = re.compile(r"^(?:\(?(?:[a-z]|[ivx]{2,4})[.)] |\W|\d)+")
 MAX_WORDS = 20
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from claims.documents.blocks import Block
 from claims.documents.heading_roles import looks_of, outranks
+from claims.documents.heading_words import kind_of
 from claims.documents.nodes import Heading, Placed
 from claims.documents.numbering import OUTER_WORDS, Label
 from claims.documents.sections import SectionKind
@@ -178,3 +179,20 @@ class NumberStack:
             if not entry.is_heading and any(entry.goes_on_with(each, gap=1) for each in ahead):
                 return index + 1
         return 0
+
+
+def numbers_ahead(blocks: Sequence[Block]) -> list[tuple[Label, ...]]:
+    """For each block the number of the next numbered block before the next heading without one.
+
+    A number that opens no series may stand behind a heading that names no kind: it goes on past it.
+    """
+    found: list[tuple[Label, ...]] = [()] * len(blocks)
+    ahead: tuple[Label, ...] = ()
+    for index in range(len(blocks) - 1, -1, -1):
+        found[index] = ahead
+        block = blocks[index]
+        if block.readings:
+            ahead = block.readings
+        elif block.heading and (kind_of(block.title) is not None or any(each.opens for each in ahead)):
+            ahead = ()
+    return found

@@ -17,7 +17,7 @@ from claims.documents.heading_roles import (
 )
 from claims.documents.heading_words import kind_of
 from claims.documents.nodes import Heading, Placed, Series
-from claims.documents.number_stack import Entry, NumberStack
+from claims.documents.number_stack import Entry, NumberStack, numbers_ahead
 from claims.documents.numbering import OUTER_WORDS, Label, word_label
 from claims.documents.sections import SectionKind
 from claims.documents.shapes import ends_sentence, heading_shape
@@ -25,6 +25,7 @@ from claims.documents.stance import Stance, stance_of, takes_back
 
 _MAX_LAST_FRAGMENT = 30
 _FIRST_BLOCKS = 6
+_LONGEST_LIST = 40
 
 
 class Outline:
@@ -42,7 +43,7 @@ class Outline:
         self._starts = sorted(forms)
         self._begun = 0
         self._blocks = blocks
-        self._ahead = _numbers_ahead(blocks)
+        self._ahead = numbers_ahead(blocks)
         self._root = Heading(None, None)
         self._stack = NumberStack()
         self._term = ""
@@ -93,7 +94,8 @@ class Outline:
     def _begins_endorsement(self, index: int) -> bool:
         """Whether the first sentence of a form says that it changes another."""
         for block in self._blocks[index : index + _FIRST_BLOCKS]:
-            if changes_the_policy(block.text):
+            numbers = form_numbers(block.first.text)
+            if changes_the_policy(block.text[numbers[0].end if numbers else 0 :].strip()):
                 return True
             if not block.heading and ends_sentence(block.text):
                 return False
@@ -202,6 +204,8 @@ class Outline:
             self._add(block, top)
             return
         at = self._stack.item_that_goes_on(self._ahead[index])
+        if at is None and block.leads_in:
+            at = self._item_behind_list(index)
         keep = self._stack.last_heading() + 1 if at is None else at + 1
         back = back and bool(self.placed) and self.placed[-1].heading is self._scope
         entry = self._stack.entries[at] if at is not None else None
@@ -211,6 +215,18 @@ class Outline:
             self._stack.cut(keep)
         if leads:
             self._stack.push(placed, None, block)
+
+    def _item_behind_list(self, index: int) -> int | None:
+        """The open item that goes on behind the list of its lead-in: `7.`, `This does not include:`, `(a)`, `8.`."""
+        inner = {each.style for each in self._ahead[index] if each.opens}
+        for block in self._blocks[index + 1 : index + 1 + _LONGEST_LIST]:
+            if block.heading and not block.readings:
+                return None
+            if inner.isdisjoint(each.style for each in block.readings):
+                at = self._stack.item_that_goes_on(block.readings)
+                if at is not None:
+                    return at
+        return None
 
     def _opens_list(self, index: int, block: Block) -> bool:
         """A sentence that is left open right above the first item of a list leads into it without a colon."""
@@ -275,20 +291,3 @@ def _closes_fragments(top: Placed, text: str) -> bool:
         return False
     last = top.children[-1].block.text
     return last.endswith((" or", " and", ",")) or (last.endswith(";") and stance_of(text) is Stance.NONE)
-
-
-def _numbers_ahead(blocks: Sequence[Block]) -> list[tuple[Label, ...]]:
-    """For each block the number of the next numbered block before the next heading without one.
-
-    A number that opens no series may stand behind a heading that names no kind: it goes on past it.
-    """
-    found: list[tuple[Label, ...]] = [()] * len(blocks)
-    ahead: tuple[Label, ...] = ()
-    for index in range(len(blocks) - 1, -1, -1):
-        found[index] = ahead
-        block = blocks[index]
-        if block.readings:
-            ahead = block.readings
-        elif block.heading and (kind_of(block.title) is not None or any(each.opens for each in ahead)):
-            ahead = ()
-    return found

@@ -13,6 +13,10 @@ MAX_MIXED_CHARACTERS = 70
 _END = re.compile(r"[.;:!?][\"')\]]*$")
 _ITEM_END = re.compile(r"(?:[;,.:!?][\"')\]]*|[;,]? ?\b(?:and|or|and/or))$")
 _AMOUNT = re.compile(r"[$£€%]|\d[\d,.]{2,}$|\b\d+$|\b[A-Z]{3} \d")
+_ENTRY = re.compile(r":.*\d")
+_LEADER = re.compile(r"\.{3,} ?\S+$")
+"""A row of a schedule: `FORMS ATTACHED: END. 14`, `DEDUCTIBLE ..... $500`."""
+
 _PLACE = re.compile(
     r" (?:section|part|coverage|cover|clause|schedule|article) (?:\d{1,3}|[IVX]{1,5}|[A-Z])$", re.IGNORECASE
 )
@@ -79,6 +83,8 @@ def heading_shape(title: str, *, strong: bool = False) -> bool:
         return False
     if title[-1] == ":":
         return _colon_heading(title)
+    if _LEADER.search(title) or (_ENTRY.search(title) and word_label(title) is None):
+        return False
     if title.isupper():
         return is_capitals(title) and (not _names_amount(title) or bool(kind_of(title)))
     if strong or is_strict(title):

@@ -39,7 +39,7 @@ _ADVERB = (
 _PAYS = (
     r"(?:pays?|covers?|insures?|indemnif(?:y|ies)|reimburses?|provides? (?:you )?(?:with )?(?:any )?(?:\w+ )?"
     r"(?:cover(?:age)?|insurance|indemnity|benefits?)|compensates?|provides? (?:up to|for)|replaces?|repairs?|meets?|"
-    r"make good|include|extend to|respond|do (?:one|any|either) of)"
+    r"make good|include|extends? (?:to|cover|part|this|the|your)|respond|do (?:one|any|either) of)"
 )
 _EXCLUDE = re.compile(
     rf"\b{_INSURER} {_AUX}(?: |(?=n't)){_NOT} {_ADVERB}(?:{_PAYS}|(?:be )?(?:liable|responsible)|(?:be "
@@ -57,7 +57,7 @@ _EXCLUDE = re.compile(
     r"|\b(?:in no (?:case|event|circumstances?)|under no circumstances?|nor) (?:shall|will|does|do|is|"
     r"are)\b[^.;:]{0,40}?"
     r"\b(?:cover|pay|indemnify|insure|apply|be (?:liable|covered|insured))\b"
-    r"|\b(?:isn't|aren't) (?:covered|insured)\b|\b(?:is|are) (?:specifically |also |expressly )?excluded\b"
+    r"|\b(?:isn't|aren't) (?:covered|insured|payable)\b|\b(?:is|are) (?:specifically |also |expressly )?excluded\b"
     r"|\b(?:does|do) not (?:cover|insure) (?:you|loss|damage|any|the)\b|\bexcluding(?: the following)?:$"
 )
 _LIMIT = re.compile(
@@ -121,11 +121,22 @@ _FINITE = re.compile(
 )
 """A condition with its own verb is over where another subject begins: `if we accept a claim we will also pay`."""
 
+_UNLESS = re.compile(r"\w[^\w.;:]+unless\b[^.;:]*$")
+"""What is said behind an exception in mid sentence is part of it: `breakdown, unless it follows damage we cover`."""
+
+_VERBLESS = re.compile(
+    r"(?:while|when|if|once)(?: not)? (?:\w+(?:ed|en|ing)|set|kept|left|let|lent|laid|away|afloat|ashore|in|on|at|"
+    r"under|outside)\b"
+)
+_AUXILIARY = re.compile(r"(?:is|are|will|shall)\b")
+"""`Sails blown away while set are not covered`: the verb is the sentence's, the condition has none."""
+
 _CLAUSE_START = re.compile(r"[.;:,()]")
 _SENTENCE = re.compile(r"(?<=[.;?!])[\"')]* (?=[A-Z\"'(])")
 _MEANS_THAT = re.compile(r"\bwhich means(?: that)?\b", re.IGNORECASE)
 _PLAIN_DENIAL = re.compile(
-    rf"\W*(?:under this \w+(?: [a-z])?,? )?(?:(?:{_INSURER}|you) |(?:this|the|your|our|coverages?) )[^.;:]{{0,40}}?"
+    rf"\W*(?:but )?(?:under this \w+(?: [a-z])?,? )?(?:(?:{_INSURER}|you) |(?:this|the|your|our|coverages?) )"
+    rf"[^.;:]{{0,40}}?"
     rf"(?:not|never|n't|cannot) {_ADVERB}(?:{_PAYS}|appl(?:y|ies)|(?:covered|insured)|(?:be )?(?:liable|"
     rf"responsible))\b"
 )
@@ -240,8 +251,12 @@ def _overlaps(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
 def _subordinate(sentence: str, at: int) -> bool:
     """Whether a condition or relative clause is open where a verb stands."""
     before = sentence[max(0, at - 160) : at]
+    if _UNLESS.search(before):
+        return True
     cut = 0
     for mark in _CLAUSE_START.finditer(before):
         cut = mark.end()
     opened = _SUBORDINATE.search(before, cut)
+    if opened is not None and _VERBLESS.match(before, opened.start()) and _AUXILIARY.match(sentence, at):
+        return False
     return opened is not None and not _FINITE.search(before, opened.end())

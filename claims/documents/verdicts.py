@@ -142,17 +142,19 @@ def _disagreement(kind: SectionKind, words: str, stance: Stance) -> Verdict:
 def _by_sentences(heading: Heading, claimed: Claimed, blocks: Sequence[Placed], found: dict[int, Verdict]) -> None:
     """Under a heading that names no kind: only sentences tell, and only where they are plain.
 
-    A heading that merely adds to something stays unclassified whatever its sentences say (M85), as does text without
-    any heading.
+    A heading that merely adds to something stays unclassified whatever its sentences say (M85), unless its number
+    says to what; so does text without any heading.
     """
-    silent = heading.block is None or (extends(heading.title) and claimed.kind is not SectionKind.INSURING_AGREEMENT)
+    adds = extends(heading.title) and not heading.proven and claimed.kind is not SectionKind.INSURING_AGREEMENT
+    silent = heading.block is None or adds
     stances = {id(each): _plain_stance(each) for each in blocks}
     decided = {stance for stance in stances.values() if stance in _DECIDING}
     agreed = next(iter(decided)) if len(decided) == 1 else None
     before: Placed | None = None
-    denied = False
+    granted = denied = False
     for each in blocks:
         stance = stances[id(each)]
+        granted = granted or stance is Stance.GRANT
         denied = denied or stance is Stance.EXCLUDE
         back = takes_back(words_of(each))
         above = found.get(id(each.parent or (before if back else None)))
@@ -164,6 +166,8 @@ def _by_sentences(heading: Heading, claimed: Claimed, blocks: Sequence[Placed], 
             found[id(each)] = Verdict(KIND_OF[stance])
         elif above is not None:
             found[id(each)] = above
+        elif stance is Stance.LIMIT and granted:
+            found[id(each)] = Verdict(SectionKind.INSURING_AGREEMENT)
         else:
             # What stands above the first denial, or sets a limit, is no exclusion for its sake.
             open_ = agreed is Stance.EXCLUDE and (not denied or stance is Stance.LIMIT)

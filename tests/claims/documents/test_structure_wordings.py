@@ -122,6 +122,18 @@ LABELS = [
     ("liability_caps", "2. Caused by war.", EXCLUSIONS, [37]),
     ("liability_caps", "Submit a proof of loss", CONDITIONS, [42, 45]),
     ("liability_caps", "who has made fraudulent statements", CONDITIONS, []),
+    ("farm_dwelling", "COVERAGE B  DETACHED PRIVATE STRUCTURES", DECLARATIONS, []),
+    ("farm_dwelling", "DEDUCTIBLE $1,000", DECLARATIONS, []),
+    ("farm_dwelling", "occurring while the DWELLING is under construction", EXCLUSIONS, [26, 34, 35]),
+    ("farm_dwelling", "8. WATER ESCAPE", GRANT, [26]),
+    ("farm_dwelling", "(d) by freezing", EXCLUSIONS, [26, 38, 39]),
+    ("farm_dwelling", "9. WINDSTORM", GRANT, [26]),
+    ("small_craft", "(b) mechanical or electrical breakdown", EXCLUSIONS, [118]),
+    ("small_craft", "3.1.2 We extend part 2", GRANT, []),
+    ("small_craft", "3.1.4 Sails split", EXCLUSIONS, []),
+    ("small_craft", "agreed value  the sum", DEFINITIONS, []),
+    ("safeguards", "The amounts stated in Additional Coverages", CONDITIONS, []),
+    ("safeguards", "If part of a sprinkler system", ENDORSEMENTS, []),
 ]
 
 
