@@ -12,9 +12,9 @@ MAX_MIXED_CHARACTERS = 70
 
 _END = re.compile(r"[.;:!?][\"')\]]*$")
 _ITEM_END = re.compile(r"(?:[;,.:!?][\"')\]]*|[;,]? ?\b(?:and|or|and/or))$")
-_AMOUNT = re.compile(r"[$£€%]|\d[\d,.]{2,}$|\b\d+$|\b[A-Z]{3} \d")
+_AMOUNT = re.compile(r"[$£€%]|\d{5}|\d[\d,.]{2,}$|\b\d+$|\b[A-Z]{3} \d")
 _ENTRY = re.compile(r":.*\d")
-_LEADER = re.compile(r"\.{3,} ?\S+$")
+_LEADER = re.compile(r"\.{4,} ?\S*$")
 """A row of a schedule: `FORMS ATTACHED: END. 14`, `DEDUCTIBLE ..... $500`."""
 
 _PLACE = re.compile(

@@ -143,7 +143,9 @@ _PLAIN_DENIAL = re.compile(
 _DENIED_BY_NAME = re.compile(
     r"\W*(?![^.;:]{0,60}\b(?:exclusions?|limits?|limitations?|restrictions?|conditions?|requirements?|provisions?|"
     r"paragraphs?|clauses?|items?|deductibles?|excess(?:es)?|periods?|warrant(?:y|ies)|coinsurance)\b[^.;:]{0,30} not )"
-    r"(?:\w+ ){1,5}?(?:does|do|will|shall) not (?:apply to|extend to|cover|pay for)\b"
+    r"(?:(?:\w+ ){1,5}?(?:does|do|will|shall) not (?:apply to|extend to|cover|pay for)|"
+    r"(?:(?!\b(?:if|when|where|whether|unless)\b)[^.;:]){4,140}?(?<!that)(?<!which)(?<!who) "
+    r"(?:is|are) not (?:covered|insured))\b"
 )
 _BACK = re.compile(
     r"\W*(?:unless|but|however|except|excepting|provided|nevertheless|nonetheless|notwithstanding|although|though|"
@@ -202,8 +204,8 @@ def denies_plainly(text: str) -> bool:
 
 
 def denies_by_name(text: str) -> bool:
-    """Whether what a text is about is its subject: `Debris removal does not apply to`. Not of what restricts."""
-    return bool(_DENIED_BY_NAME.match(text[:160].lower()))
+    """Whether what a text is about is its subject: `Barns are not insured`. Not of what restricts."""
+    return bool(_DENIED_BY_NAME.match(text[:180].lower()))
 
 
 def stances_of(text: str) -> frozenset[Stance]:
