@@ -1,7 +1,7 @@
 """An uploaded policy is split: furniture out, paragraphs together, headings above them, a kind for each (M80 to M85).
 
 Rules of structure, in the order in which they run: page furniture, contents pages, where forms begin, paragraphs and
-headings, the stack of numbers, kinds, carve-backs, endorsements. No list of any form's headings.
+headings, the stack of numbers, chapters of headings, kinds, carve-backs, endorsements. No list of any form's headings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from claims.documents.blocks import Block
+from claims.documents.chapters import settle_chapters
 from claims.documents.contents_pages import contents_lines
 from claims.documents.endorsements import amended, condition_of
 from claims.documents.forms import FormMark, form_marks, forms_of
@@ -42,6 +43,7 @@ def split(reading: Reading) -> Structure:
     marks = form_marks(rows, apart)
     body = _prepared([row for row in rows if row.line.number not in apart], rows)
     outline = _outline(body, marks)
+    settle_chapters(outline.order)
     drafts = drafts_of(outline.placed, verdicts(outline.placed), printed)
     sections = _sections(outline, drafts, printed)
     sections = amended(sections)
