@@ -10,7 +10,8 @@ from claims.documents.sections import SectionKind
 from claims.documents.stance import Stance, stance_of
 
 _FEWEST = 2
-_ACTS = re.compile(r"(?:we|you|please|call|contact|write|visit)\b", re.IGNORECASE)
+_ACTS = re.compile(r"(?:we|you|please|call|contact|write|visit|the (?:\w+ )?costs?)\b", re.IGNORECASE)
+_GIVES = re.compile(r"\b(?:up to|maximum|limit|reasonable|necessary|benefits?|allowance)\b|[$£€]", re.IGNORECASE)
 
 
 def settle_chapters(order: Sequence[Heading | Placed]) -> None:
@@ -67,5 +68,6 @@ def _is_plain(heading: Heading) -> bool:
 def _may_exclude(placed: Placed) -> bool:
     if placed.parent is not None:
         return True
-    stance = stance_of(placed.block.title)
-    return stance is Stance.EXCLUDE or (stance is Stance.NONE and not _ACTS.match(placed.block.title))
+    words = placed.block.title
+    stance = stance_of(words)
+    return stance is Stance.EXCLUDE or (stance is Stance.NONE and not (_ACTS.match(words) or _GIVES.search(words)))
