@@ -1,5 +1,6 @@
 """Reading the rows behind the product's back: each message answered once, and nothing said without its row."""
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,8 +18,8 @@ WAITING = re.compile(
     r"Reference (WL-[2-9A-HJKMNP-Z]{8}), "
 )
 TURNS = """
-SELECT t.id::text, t.claim_id::text AS claim, c.reference, t.seq, t.text, t.status, t.outcome, t.attempts, t.done_at,
-       t.waiting_item_id::text AS item, w.reference AS waiting, w.claim_id::text AS waiting_claim,
+SELECT t.id::text, t.claim_id::text AS claim, c.reference, t.seq, t.text, t.status, t.outcome, t.attempts, t.at,
+       t.done_at, t.waiting_item_id::text AS item, w.reference AS waiting, w.claim_id::text AS waiting_claim,
        coalesce(array_agg(m.text ORDER BY m.seq) FILTER (WHERE m.sender = 'portal'), '{}') AS replies,
        coalesce(array_agg(m.text ORDER BY m.seq) FILTER (WHERE m.sender = 'customer'), '{}') AS messages,
        min(m.seq) FILTER (WHERE m.sender = 'customer') AS message_seq,
@@ -44,6 +45,7 @@ class Turn:
     status: str
     outcome: str | None
     attempts: int
+    at: datetime
     done_at: datetime | None
     item: str | None
     waiting: str | None
@@ -52,6 +54,11 @@ class Turn:
     messages: list[str]
     message_seq: int
     audited: int
+
+    @property
+    def seconds(self) -> float:
+        """From the message's acceptance to the end of its turn; infinite while there is none."""
+        return (self.done_at - self.at).total_seconds() if self.done_at is not None else math.inf
 
 
 def _rows(url: str, query: str) -> list[dict[str, Any]]:
